@@ -4,6 +4,7 @@ use crate::colour::{Colour, Tone};
 use crate::layout::layers;
 use crate::scene::{Anchor, Fill, Frame, Point, Scene, SceneElement, Stroke};
 use crate::text::text_width;
+use crate::view::Router;
 
 /// A graph to be drawn, such as a state space. [`scene`](Self::scene) draws it.
 ///
@@ -86,8 +87,10 @@ impl GraphPicture {
             title: self.title.clone(),
             ..Scene::default()
         };
+        let discs = points.iter().map(|&point| Frame::about(point, disc));
+        let mut router = Router::without_names(discs.collect(), true, Some(scene.frame()));
         for arrow in &self.arrows {
-            self.draw_arrow(&mut scene, arrow, &points, disc / 2.0);
+            self.draw_arrow(&mut scene, arrow, (&points, disc / 2.0), &mut router);
         }
         for (node, &point) in self.nodes.iter().zip(&points) {
             let stroke = if node.bold { Stroke::Bold } else { Stroke::Thin };
@@ -125,7 +128,13 @@ impl GraphPicture {
         points
     }
 
-    fn draw_arrow(&self, scene: &mut Scene, arrow: &GraphArrow, points: &[Point], radius: f64) {
+    fn draw_arrow(
+        &self,
+        scene: &mut Scene,
+        arrow: &GraphArrow,
+        (points, radius): (&[Point], f64),
+        router: &mut Router,
+    ) {
         let (from, to) = (points[arrow.from], points[arrow.to]);
         let stroke = if arrow.dashed {
             Stroke::Dashed
@@ -150,6 +159,25 @@ impl GraphPicture {
             ]));
             return;
         }
+        let text = |scene: &mut Scene, at: Point| {
+            scene.write(
+                &arrow.text,
+                at,
+                Anchor::Middle,
+                SIZE - 2.0,
+                f64::INFINITY,
+                Colour::Ink,
+            );
+        };
+        if let Some(points) = router.detour(arrow.from, arrow.to) {
+            let middle = (
+                (points[1].0 + points[2].0) / 2.0,
+                (points[1].1 + points[2].1) / 2.0,
+            );
+            scene.elements.push(line(points));
+            text(scene, middle);
+            return;
+        }
         let (unit_x, unit_y) = (across / length, down / length);
         let is_double = self
             .arrows
@@ -165,15 +193,7 @@ impl GraphPicture {
         scene
             .elements
             .push(line(vec![place(radius), place(length - radius - 1.0)]));
-        let (x, y) = place(if is_double { 0.35 * length } else { 0.5 * length });
-        scene.write(
-            &arrow.text,
-            (x, y),
-            Anchor::Middle,
-            SIZE - 2.0,
-            f64::INFINITY,
-            Colour::Ink,
-        );
+        text(scene, place(if is_double { 0.35 * length } else { 0.5 * length }));
     }
 }
 
@@ -217,6 +237,39 @@ mod tests {
                 assert_eq!((one.y - two.y).abs() < 0.1, same_row, "{at} {other}");
             }
         }
+        let outside = scene
+            .faults()
+            .into_iter()
+            .filter(|fault| fault.starts_with("out"));
+        assert_eq!(outside.collect::<Vec<_>>(), Vec::<String>::new());
+    }
+
+    /// An arrow past a row goes around the disc in between.
+    #[test]
+    fn no_arrow_hides_behind_a_disc() {
+        let node = |row| GraphNode {
+            text: format!("{row}"),
+            row,
+            colour: Colour::Blue,
+            bold: false,
+        };
+        let arrow = |(from, to)| GraphArrow {
+            from,
+            to,
+            text: String::from("(go)"),
+            dashed: false,
+        };
+        let picture = GraphPicture {
+            title: String::new(),
+            nodes: (0..3).map(node).collect(),
+            arrows: [(0, 1), (1, 2), (0, 2), (2, 0)].map(arrow).to_vec(),
+        };
+        let scene = picture.scene();
+        let lines = scene.elements.iter().filter_map(|element| match element {
+            SceneElement::Line { points, .. } => Some(points.len()),
+            _ => None,
+        });
+        assert_eq!(lines.collect::<Vec<_>>(), [2, 2, 4, 4]);
         let outside = scene
             .faults()
             .into_iter()

@@ -29,6 +29,14 @@ impl Frame {
         Self::new(x - size / 2.0, y - size / 2.0, size, size)
     }
 
+    /// Returns the smallest rectangle that contains this one and another.
+    #[must_use]
+    pub fn union(&self, other: &Self) -> Self {
+        let (x, y) = (self.x.min(other.x), self.y.min(other.y));
+        let (right, bottom) = (self.right().max(other.right()), self.bottom().max(other.bottom()));
+        Self::new(x, y, right - x, bottom - y)
+    }
+
     /// Returns the `x` coordinate of the right side.
     #[must_use]
     pub fn right(&self) -> f64 {

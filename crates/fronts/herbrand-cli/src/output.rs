@@ -94,8 +94,8 @@ struct Table {
 
 impl Table {
     /// Lays out a table. If it is wider than `width`, titles wider than their cells are broken between words, and so is the
-    /// text of the last column if it has room. A single row that is still wider becomes a list, and several rows become
-    /// paragraphs.
+    /// text of the last column if it has room, and then that of the widest columns. A single row that is still wider becomes
+    /// a list, and several rows become paragraphs.
     fn new(columns: &[(&str, bool)], rows: Vec<Vec<String>>, width: Option<usize>) -> Self {
         let mut title: Vec<_> = columns.iter().map(|&(text, _)| vec![text.to_owned()]).collect();
         let mut rows: Vec<Vec<Vec<String>>> = rows
@@ -125,6 +125,18 @@ impl Table {
             }
             widths = Self::widths(&title, &rows);
         }
+        if total(&widths) > width
+            && rows.len() > 1
+            && let Some(rooms) = Self::narrowed(&title, &rows, width, false)
+                .or_else(|| Self::narrowed(&title, &rows, width, true))
+        {
+            for row in rows.iter_mut().chain([&mut title]) {
+                for (cell, &room) in row.iter_mut().zip(&rooms) {
+                    *cell = cell.iter().flat_map(|text| broken(text, room)).collect();
+                }
+            }
+            widths = Self::widths(&title, &rows);
+        }
         if total(&widths) > width {
             return match &rows[..] {
                 [row] => Self::list(columns, row),
@@ -142,6 +154,48 @@ impl Table {
             title: lines(&title),
             rows: rows.iter().map(|row| lines(row)).collect(),
         }
+    }
+
+    /// Returns widths for the columns with which the table fits, such that the texts of the widest columns are
+    /// [`broken`], behind `hyphens` too; `None` if it does not fit, or if a cell but the last gets more than [`HIGHEST`] lines.
+    fn narrowed(
+        title: &[Vec<String>],
+        rows: &[Vec<Vec<String>>],
+        width: usize,
+        hyphens: bool,
+    ) -> Option<Vec<usize>> {
+        let part = |word: &str| -> Vec<String> {
+            if hyphens {
+                word.split_inclusive('-').map(str::to_owned).collect()
+            } else {
+                vec![word.to_owned()]
+            }
+        };
+        let parts = |cells: &Vec<Vec<String>>| {
+            let parts = |cell: &Vec<String>| {
+                let words = cell.iter().flat_map(|line| words(line));
+                words.flat_map(part).collect()
+            };
+            cells.iter().map(parts).collect::<Vec<_>>()
+        };
+        let least = Self::widths(
+            &parts(&title.to_vec()),
+            &rows.iter().map(parts).collect::<Vec<_>>(),
+        );
+        let mut widths = Self::widths(title, rows);
+        let gaps = GAP * widths.len().saturating_sub(1);
+        while widths.iter().sum::<usize>() + gaps > width {
+            let breakable = (0..widths.len()).filter(|&column| widths[column] > least[column]);
+            let widest = breakable.max_by_key(|&column| widths[column])?;
+            widths[widest] -= 1;
+        }
+        let is_low = |row: &Vec<Vec<String>>| {
+            let mut cells = row.iter().zip(&widths).rev().skip(1);
+            cells.all(|(cell, &room)| {
+                cell.iter().map(|text| broken(text, room).len()).sum::<usize>() <= HIGHEST
+            })
+        };
+        rows.iter().all(is_low).then_some(widths)
     }
 
     /// Lays out a row as a list, with a line per column.
@@ -229,12 +283,41 @@ impl Table {
 /// The least width of a last column whose text is broken between words.
 const ROOM: usize = 16;
 
+/// The most lines of a cell, except in the last column.
+const HIGHEST: usize = 3;
+
 /// The number of spaces between the columns of a table.
 const GAP: usize = 2;
 
 /// Breaks a text between words, in lines of at most `width` columns if its words fit.
 fn wrapped(text: &str, width: usize) -> Vec<String> {
-    joined(text.split(' '), " ", width)
+    joined(words(text), " ", width)
+}
+
+/// Breaks a text between words, and words that are too long behind hyphens.
+fn broken(text: &str, width: usize) -> Vec<String> {
+    let lines = wrapped(text, width).into_iter();
+    let split = lines.flat_map(|line| match line.chars().count() {
+        length if length > width => joined(line.split_inclusive('-'), "", width),
+        _ => vec![line],
+    });
+    split.collect()
+}
+
+/// Returns the words of a text. A sign ± belongs to the number behind it.
+fn words(text: &str) -> Vec<&str> {
+    let mut words = Vec::new();
+    let (mut start, mut rest) = (0, 0);
+    while let Some(at) = text[rest..].find(' ') {
+        let word = &text[start..rest + at];
+        rest += at + 1;
+        if word != "±" {
+            words.push(word);
+            start = rest;
+        }
+    }
+    words.push(&text[start..]);
+    words
 }
 
 /// Joins parts with `between`, in lines that fit the terminal and have at most 118 columns.
@@ -442,6 +525,43 @@ mod tests {
                 "                  typing"
             ]]
         );
+    }
+
+    #[test]
+    fn the_widest_columns_are_broken_between_words() {
+        let columns = [
+            ("planner", false),
+            ("outcome", false),
+            ("P(goal)", true),
+            ("seconds", true),
+        ];
+        let row = |cells: [&str; 4]| cells.map(str::to_owned).to_vec();
+        let rows = vec![
+            row(["policy-iteration", "policy, optimal", "1.0000", "0.012"]),
+            row(["uct", "policy", "1.0000 ± 0.0000", "0.390"]),
+        ];
+        let narrow = Table::new(&columns, rows.clone(), Some(46));
+        assert_eq!(narrow.title, ["planner           outcome   P(goal)  seconds"]);
+        assert_eq!(
+            narrow.rows,
+            [
+                vec![
+                    "policy-iteration  policy,    1.0000    0.012",
+                    "                  optimal"
+                ],
+                vec![
+                    "uct               policy     1.0000    0.390",
+                    "                           ± 0.0000"
+                ],
+            ]
+        );
+        let narrower = Table::new(&columns, rows.clone(), Some(38));
+        assert_eq!(narrower.rows[0][1], "iteration  optimal");
+        for width in 37..80 {
+            let table = Table::new(&columns, rows.clone(), Some(width));
+            let mut lines = table.title.iter().chain(table.rows.iter().flatten());
+            assert!(lines.all(|line| line.chars().count() <= width), "{width}");
+        }
     }
 
     #[test]

@@ -161,6 +161,14 @@ impl Problems {
         }
     }
 
+    /// Returns the name of the set to show to people.
+    pub fn title(&self) -> &str {
+        match self {
+            Self::Pddl(suite) => suite.title(),
+            other => other.name(),
+        }
+    }
+
     /// Returns the name of the problem at `index`; empty if the index is out of range.
     pub fn problem_name(&self, index: usize) -> String {
         let name = match self {

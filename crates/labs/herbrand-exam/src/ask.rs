@@ -39,12 +39,22 @@ fn assembled(kind: Kind, context: &str, asked: &str, choices: &[String]) -> Stri
     }
     text += match kind.form() {
         Form::YesNo => "\n\nAnswer yes or no.",
+        Form::Choice if is_rounded(choices) => {
+            "\n\nAnswer with the letter of the only right choice, or with its number. The number may be rounded if no other \
+             choice is rounded to it."
+        }
         Form::Choice => "\n\nAnswer with the letter of the only right choice.",
         Form::Number => "\n\nAnswer with a whole number.",
         Form::Action => "\n\nAnswer with this action.",
         Form::Plan => "\n\nAnswer with the actions in order, separated by semicolons.",
     };
     text + " End with a line `Answer: …`."
+}
+
+/// Returns whether choices are numbers with digits after a point.
+fn is_rounded(choices: &[String]) -> bool {
+    let is_number = |choice: &String| choice.contains('.') && choice.parse::<f64>().is_ok();
+    !choices.is_empty() && choices.iter().all(is_number)
 }
 
 fn asked_rddl(kind: Kind, subject: &Subject) -> String {

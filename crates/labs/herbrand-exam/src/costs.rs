@@ -27,13 +27,16 @@ pub(crate) fn meaning(domain: &Domain, problem: &Problem) -> Option<&'static str
     if compares {
         return Some("numbers that a condition compares");
     }
-    let is_reward = |name: &str| name == "reward";
-    let rewards = problem.has_rewards(domain)
-        && domain
-            .functions
-            .iter()
-            .any(|function| is_reward(function.name.as_str()));
-    rewards.then_some("rewards (`reward`)")
+    let mut gives = problem.goal_reward.is_some();
+    for schema in &domain.schemas {
+        schema.effect.walk(&mut |part| {
+            if let Effect::Assign(assignment) = part {
+                let function = &domain.functions[assignment.target.function.index()];
+                gives |= function.name.as_str() == "reward";
+            }
+        });
+    }
+    (gives && problem.has_rewards(domain)).then_some("rewards (`reward`)")
 }
 
 /// Removes all numbers. Call it if they have no [`meaning`].

@@ -2,7 +2,7 @@
 
 use herbrand_limits::{Budget, BudgetExhausted};
 
-use crate::kind::{Form, Kind, Topic};
+use crate::kind::Kind;
 
 /// The number of states up to which the second route visits all states.
 pub(crate) const VISITED: usize = 400;
@@ -37,11 +37,7 @@ pub enum ExamError {
         reason: String,
     },
     /// The domains have too few problems for this number of questions of a kind.
-    #[error(
-        "only {made} of {wanted} questions of kind {kind} can be made from these domains: leave the kind out, or allow \
-         more domains or lengths{}",
-        .kind.need()
-    )]
+    #[error("only {made} of {wanted} questions of kind {kind} can be made: {reason}")]
     Shortage {
         /// The kind of the questions.
         kind: Kind,
@@ -49,6 +45,8 @@ pub enum ExamError {
         made: usize,
         /// The number of questions that were asked for.
         wanted: usize,
+        /// Why there are no more, and the option or input to change.
+        reason: String,
     },
     /// A problem or a question in a file is faulty.
     #[error("{problem}: {reason}")]
@@ -83,24 +81,6 @@ impl ExamError {
                 problem: problem.to_owned(),
                 reason: error.to_string(),
             },
-        }
-    }
-}
-
-impl Kind {
-    /// Returns a clause about the problems that questions of a kind need; empty if any problem may do.
-    fn need(self) -> String {
-        if self.visits_all() {
-            return format!(
-                "; these questions need problems with at most {VISITED} reachable states, or {VISITED_OWN} in a domain of your own"
-            );
-        }
-        match self.form() {
-            _ if self.topic() == Topic::Rddl => "; these questions are about domains in RDDL".to_owned(),
-            Form::Choice if self.topic() == Topic::Plain => {
-                "; their choices have one form, so the problems need several objects of each role".to_owned()
-            }
-            _ => String::new(),
         }
     }
 }

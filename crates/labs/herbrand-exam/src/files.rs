@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use crate::grade::Answer;
 use crate::options::ExamOptions;
 use crate::phrases::Style;
 use crate::question::Question;
@@ -29,6 +30,48 @@ pub fn read_lines<T: DeserializeOwned>(name: &str, text: &str) -> Result<Vec<T>,
             Err(error) if faults.len() < FAULTS => faults.push(format!("{name}:{number}: {error}")),
             Err(_) => {}
         }
+    }
+    if faults.is_empty() { Ok(read) } else { Err(faults) }
+}
+
+/// Reads the text of a file of answers: JSON as [`read_lines`], or else a line for each answer with the number of the question
+/// before it, such as `3. B` or `3,yes`. A first line without a number is a heading. `name` is the name of the file for
+/// messages.
+///
+/// ```
+/// let answers = herbrand_exam::read_answers("ann.txt", "1. B\n2) yes\n3,pick up block a\n").unwrap();
+/// assert_eq!((answers[2].id.as_str(), answers[2].answer.as_str()), ("3", "pick up block a"));
+/// ```
+///
+/// # Errors
+/// Fails with the faults of all lines, up to twenty, as [`read_lines`] does.
+pub fn read_answers(name: &str, text: &str) -> Result<Vec<Answer>, Vec<String>> {
+    let text = text.trim_start_matches('\u{feff}');
+    if text.trim_start().starts_with(['{', '[']) || text.trim().is_empty() {
+        return read_lines(name, text);
+    }
+    let (mut read, mut faults) = (Vec::new(), Vec::new());
+    for (number, line) in (1..).zip(text.lines().map(str::trim)) {
+        let rest = line
+            .trim_start_matches('"')
+            .trim_start_matches(|c: char| c.is_ascii_digit());
+        let id = line[..line.len() - rest.len()].trim_start_matches('"');
+        if line.is_empty() || (id.is_empty() && number == 1) {
+            continue;
+        }
+        let is_end = |c: char| c.is_whitespace() || ".):,;\"".contains(c);
+        if id.is_empty() || !(rest.is_empty() || rest.starts_with(is_end)) {
+            if faults.len() < FAULTS {
+                faults.push(format!(
+                    "{name}:{number}: an answer begins with the number of its question, such as `3. B`"
+                ));
+            }
+            continue;
+        }
+        read.push(Answer {
+            id: id.to_owned(),
+            answer: rest.trim_matches(is_end).to_owned(),
+        });
     }
     if faults.is_empty() { Ok(read) } else { Err(faults) }
 }

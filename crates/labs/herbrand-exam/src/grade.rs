@@ -7,6 +7,7 @@ use herbrand_step::compile;
 use serde::{Deserialize, Serialize};
 
 use crate::kind::Form;
+use crate::numeric;
 use crate::question::{Question, letter};
 use crate::reason::{Fault, carry_out, models, question_wording, reason};
 use crate::report::{Grades, Verdict};
@@ -18,7 +19,8 @@ const LONGEST: usize = 1 << 16;
 /// of the line are ignored. [`grade`] takes answers.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Answer {
-    /// The name of the question.
+    /// The name of the question, or its number in the file of questions, from 1; in JSON also a number.
+    #[serde(deserialize_with = "name_or_number")]
     pub id: String,
     /// The text that was answered; empty for a question that was left blank, in JSON also `null` or no such field.
     #[serde(default, deserialize_with = "text_or_null")]
@@ -27,6 +29,19 @@ pub struct Answer {
 
 fn text_or_null<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
     Ok(Option::deserialize(deserializer)?.unwrap_or_default())
+}
+
+fn name_or_number<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged, expecting = "`id` is the name or the number of a question")]
+    enum Id {
+        Name(String),
+        Number(u64),
+    }
+    Ok(match Id::deserialize(deserializer)? {
+        Id::Name(name) => name,
+        Id::Number(number) => number.to_string(),
+    })
 }
 
 /// The fault of a blank answer.
@@ -47,9 +62,20 @@ pub fn grade(questions: &[Question], answers: &[Answer]) -> Result<Grades, Vec<S
     }
     let mut given = BTreeMap::new();
     for answer in answers {
-        if !known.contains_key(answer.id.as_str()) {
+        let number = answer
+            .id
+            .parse()
+            .ok()
+            .and_then(|number: usize| number.checked_sub(1));
+        let numbered = || number.and_then(|index| questions.get(index));
+        let Some(question) = known.get(answer.id.as_str()).copied().or_else(numbered) else {
             faults.push(format!("there is no question `{}`", shown(&answer.id)));
-        } else if given.insert(answer.id.as_str(), answer.answer.as_str()).is_some() {
+            continue;
+        };
+        if given
+            .insert(question.id.as_str(), answer.answer.as_str())
+            .is_some()
+        {
             faults.push(format!("the question `{}` has several answers", answer.id));
         }
     }
@@ -69,7 +95,8 @@ pub fn grade(questions: &[Question], answers: &[Answer]) -> Result<Grades, Vec<S
 }
 
 /// Grades one answer. The answer begins after the last `Answer:` of the text, or else is the whole text. It is read
-/// tolerantly: case, articles and punctuation do not matter. An answer that cannot be read is wrong, and its
+/// tolerantly: case, articles and punctuation do not matter, and a number may be rounded, be a fraction or in percent if only one
+/// of the choices is near it. An answer that cannot be read is wrong, and its
 /// [`Verdict::read`] is `None`.
 #[must_use]
 pub fn judge(question: &Question, text: &str) -> Verdict {
@@ -149,7 +176,7 @@ fn yes_or_no(text: &str) -> Result<&'static str, Fault> {
     }
 }
 
-/// Reads a letter, or the text of one of the choices.
+/// Reads a letter, or the text of one of the choices. A number is the only choice that is rounded to it.
 fn choice(question: &Question, text: &str) -> Result<String, Fault> {
     let letters: Vec<String> = (0..question.choices.len())
         .map(|index| letter(index).to_string())
@@ -161,6 +188,9 @@ fn choice(question: &Question, text: &str) -> Result<String, Fault> {
         .collect();
     if let [only] = same.as_slice() {
         return Ok(letters[*only].clone());
+    }
+    if let Some(found) = numeric::choice(&question.choices, text) {
+        return found.map(|index| letters[index].clone());
     }
     // A single letter, or a letter followed by its choice. The word `a` in a sentence is no letter.
     let first = text.trim_start_matches(['(', '[']).chars().next();

@@ -131,11 +131,16 @@ impl Kind {
     }
 }
 
-/// The error for an unknown kind; contains the name. `FromStr` of [`Kind`] returns it.
+/// The error for an unknown kind; contains the name. The message has the kind that is meant, or all kinds. `FromStr` of [`Kind`] returns it.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("there is no kind of question `{}`{}", .0, did_you_mean(meant(.0)))]
+#[error("there is no kind of question `{}`{}", .0, meant(.0))]
 pub struct UnknownKind(pub String);
 
-fn meant(name: &str) -> Option<&'static str> {
-    nearest(name, Kind::ALL.map(Kind::as_str))
+/// Returns the end of a message about an unknown kind: the kind that is meant, or else all kinds.
+fn meant(name: &str) -> String {
+    let names = Kind::ALL.map(Kind::as_str);
+    match nearest(name, names) {
+        None => format!("; the kinds are {}", names.join(", ")),
+        meant => did_you_mean(meant),
+    }
 }

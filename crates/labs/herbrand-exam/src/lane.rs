@@ -17,6 +17,7 @@ use crate::origin::{self, Origin};
 use crate::question::{Difficulty, ProblemSeed};
 use crate::rddl::{Instances, RddlDraw};
 use crate::sheet::{Asked, Sheet, Stated};
+use crate::shortage::Misses;
 use crate::world::World;
 
 /// A domain. All its problems are made by one thread.
@@ -24,6 +25,7 @@ pub(crate) struct Lane {
     source: Source,
     /// The digests of the questions so far.
     known: BTreeSet<(Kind, u64)>,
+    pub(crate) misses: Misses,
 }
 
 enum Source {
@@ -70,6 +72,7 @@ pub(crate) fn lanes(options: &ExamOptions, budget: &Budget) -> Result<Vec<Lane>,
         lanes.push(Lane {
             source,
             known: BTreeSet::new(),
+            misses: Misses::default(),
         });
     };
     let mut origins: Vec<Origin> = generators.into_iter().map(Origin::Generated).collect();
@@ -138,7 +141,8 @@ impl Lane {
                 is_unreliable,
             } => {
                 let world = (*topic, *is_unreliable);
-                let sheet = planning_sheet(origin, world, round, &kinds, options, budget)?;
+                let misses = &mut self.misses;
+                let sheet = planning_sheet(origin, world, round, &kinds, options, misses, budget)?;
                 sheet.into_iter().collect()
             }
             Source::Rddl(instances) => rddl_sheets(instances, round, &kinds, options)?,
@@ -160,16 +164,19 @@ fn planning_sheet(
     round: u32,
     kinds: &[Kind],
     options: &ExamOptions,
+    misses: &mut Misses,
     budget: &Budget,
 ) -> Result<Option<Sheet>, ExamError> {
     let seed = origin.seed(options.seed, round);
     let Some(world) = World::new(origin, seed, options.obfuscated, is_unreliable, kinds, budget)? else {
+        misses.worlds += 1;
         return Ok(None);
     };
     let mut random = Random::new(seed.seed)
         .stream(seed.index)
         .stream(Digest::of_text(&world.name));
     let Some((start, starts)) = world.start(options.lengths, &mut random) else {
+        misses.lengths += 1;
         return Ok(None);
     };
     let Some(problem) = world.problem_at(start) else {
@@ -178,6 +185,7 @@ fn planning_sheet(
     let mut asked = Vec::new();
     for &kind in kinds {
         if kind.needs_space() && !world.is_complete() || kind.visits_all() && !world.can_be_visited() {
+            *misses.spaces.entry(kind).or_default() += 1;
             continue;
         }
         let draw = Draw {
@@ -186,7 +194,10 @@ fn planning_sheet(
             starts: &starts,
             random: random.stream(kind as u64),
         };
-        asked.extend(draw.question(kind).map(|draft| Asked::new(kind, draft)));
+        match draw.question(kind) {
+            Some(draft) => asked.push(Asked::new(kind, draft)),
+            None => *misses.drafts.entry(kind).or_default() += 1,
+        }
     }
     if asked.is_empty() {
         return Ok(None);
@@ -195,6 +206,7 @@ fn planning_sheet(
     budget.check("making questions", 0)?;
     let is_fitting = |(least, most): (u64, u64)| topic == Topic::Plain && (least..=most).contains(&expanded);
     if !options.effort.is_none_or(is_fitting) {
+        misses.efforts += 1;
         return Ok(None);
     }
     let states = if world.is_complete() {

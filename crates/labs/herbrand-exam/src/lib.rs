@@ -22,6 +22,7 @@
 
 mod ask;
 mod check;
+mod class;
 mod costs;
 mod draft;
 mod draw;
@@ -32,6 +33,7 @@ mod kind;
 mod lane;
 mod make;
 mod names;
+mod numeric;
 mod options;
 mod origin;
 mod phrases;
@@ -41,12 +43,14 @@ mod rddl;
 mod reason;
 mod report;
 mod sheet;
+mod shortage;
 mod unreliable;
 mod world;
 
 pub use check::Checker;
+pub use class::{ClassGrades, QuestionPoints, StudentGrades};
 pub use error::ExamError;
-pub use files::{Card, card, read_lines, write_lines};
+pub use files::{Card, card, read_answers, read_lines, write_lines};
 pub use grade::{Answer, grade, judge};
 pub use kind::{Form, Kind, Topic, UnknownKind};
 pub use make::make;

@@ -12,6 +12,7 @@ use crate::lane::{Lane, lanes};
 use crate::options::ExamOptions;
 use crate::question::Question;
 use crate::sheet::Sheet;
+use crate::shortage::{Misses, refusal};
 
 /// The number of rounds without a question of a kind after which there are no more.
 const IDLE: u32 = 60;
@@ -52,6 +53,12 @@ pub fn make(
 ) -> Result<Vec<Question>, ExamError> {
     let mut lanes = lanes(options, budget)?;
     let mut shelves = shelves(options, &lanes);
+    let topics: Vec<Topic> = lanes.iter().map(Lane::topic).collect();
+    for shelf in &shelves {
+        if let Some(reason) = refusal(shelf.kind, &topics, options) {
+            return Err(shelf.shortage(reason));
+        }
+    }
     let (mut round, mut held) = (0, 0);
     while shelves.iter().any(Shelf::is_open) {
         let open: Vec<Kind> = shelves
@@ -88,11 +95,12 @@ pub fn make(
         let bare = (0..shelves.len()).filter(|&at| shelves[at].is_bare());
         for at in bare.collect::<Vec<_>>() {
             if !(options.kinds.is_empty() && share_out(&mut shelves, at)) {
-                return Err(ExamError::Shortage {
-                    kind: shelves[at].kind,
-                    made: shelves[at].questions.len(),
-                    wanted: shelves[at].wanted,
-                });
+                let shelf = &shelves[at];
+                let mut misses = Misses::default();
+                let lanes = lanes.iter().filter(|lane| lane.topic() == shelf.kind.topic());
+                lanes.for_each(|lane| misses.add(&lane.misses));
+                let reason = misses.reason(shelf.kind, shelf.questions.len(), options);
+                return Err(shelf.shortage(reason));
             }
         }
         round += 1;
@@ -155,6 +163,16 @@ struct Shelf {
 }
 
 impl Shelf {
+    /// Returns the error that there are too few questions.
+    const fn shortage(&self, reason: String) -> ExamError {
+        ExamError::Shortage {
+            kind: self.kind,
+            made: self.questions.len(),
+            wanted: self.wanted,
+            reason,
+        }
+    }
+
     const fn is_open(&self) -> bool {
         self.questions.len() < self.wanted
     }

@@ -181,8 +181,11 @@ impl<'p> Phrases<'p> {
                 .map(|&id| self.domain.type_of(id).name.as_str());
             format!("{}: {}", variable(one), types.collect::<Vec<_>>().join(" or "))
         });
-        let parameters = parameters.collect::<Vec<_>>().join("; ");
-        line(text, &format!("- {pattern} [{parameters}]"));
+        let parameters = match parameters.collect::<Vec<_>>().as_slice() {
+            [] => String::new(),
+            parameters => format!(" [{}]", parameters.join("; ")),
+        };
+        line(text, &format!("- {pattern}{parameters}"));
         let needs = conjuncts(&schema.precondition);
         let needs: Vec<_> = needs
             .iter()
@@ -191,7 +194,10 @@ impl<'p> Phrases<'p> {
         if !needs.is_empty() {
             line(text, &format!("  needs: {}", needs.join("; ")));
         }
-        let changes = self.effect(&schema.variables, &schema.effect);
+        let mut changes = self.effect(&schema.variables, &schema.effect);
+        if changes.is_empty() {
+            changes.push("nothing changes".to_owned());
+        }
         line(text, &format!("  then: {}", changes.join("; ")));
     }
 

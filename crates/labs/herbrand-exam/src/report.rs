@@ -84,8 +84,9 @@ impl Grades {
         }
     }
 
-    /// Returns the rows of the tables: a title with its score.
-    fn rows(&self) -> Vec<(String, Score)> {
+    /// Returns the rows of the tables: a title with its score, for each kind, for each domain and for all answers.
+    #[must_use]
+    pub fn rows(&self) -> Vec<(String, Score)> {
         let kinds = self.kinds.iter().map(|(kind, score)| (kind.to_string(), *score));
         let domains = self
             .domains
@@ -126,12 +127,10 @@ impl Grades {
     /// Returns the tables and the wrong answers as an HTML page, complete with its own style.
     #[must_use]
     pub fn html(&self) -> String {
-        let mut text = "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\"><title>Exam</title>\n<style>body { \
-                        font-family: sans-serif; margin: 2em; } table { border-collapse: collapse; } td, th { padding: \
-                        0.2em 0.8em; text-align: right; border-bottom: 1px solid #ccc; } td:first-child { text-align: \
-                        left; }</style>\n<h1>Exam</h1>\n<table><tr><th></th><th>answers</th><th>right</th><th>mean</th>\
-                        <th>95 %</th><th>chance</th><th>unread</th></tr>\n"
-            .to_owned();
+        let mut text =
+            "<table><tr><th></th><th>answers</th><th>right</th><th>mean</th><th>95 %</th><th>chance</th>\
+                        <th>unread</th></tr>\n"
+                .to_owned();
         for (title, score) in self.rows() {
             let [low, high] = score.interval;
             let _ = writeln!(
@@ -146,10 +145,18 @@ impl Grades {
                 score.unread
             );
         }
-        text.push_str(
-            "</table>\n<h2>Wrong answers</h2>\n<table><tr><th>number</th><th>question</th><th>read</th><th>fault</th></tr>",
-        );
-        text.push('\n');
+        text.push_str("</table>\n");
+        if self.total.right < self.total.answers {
+            text.push_str("<h2>Wrong answers</h2>\n");
+            text += &self.wrong_answers();
+        }
+        page(&text)
+    }
+
+    /// Returns a table of the wrong answers in HTML.
+    pub(crate) fn wrong_answers(&self) -> String {
+        let mut text =
+            "<table><tr><th>number</th><th>question</th><th>read</th><th>fault</th></tr>\n".to_owned();
         for (number, verdict) in (1..).zip(&self.verdicts).filter(|(_, verdict)| !verdict.right) {
             let _ = writeln!(
                 text,
@@ -159,8 +166,18 @@ impl Grades {
                 escaped(verdict.fault.as_deref().unwrap_or(""))
             );
         }
-        text + "</table>\n</html>\n"
+        text + "</table>\n"
     }
+}
+
+/// Returns a page about an exam, complete with its own style.
+pub(crate) fn page(body: &str) -> String {
+    format!(
+        "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\"><title>Exam</title>\n<style>body {{ font-family: \
+         sans-serif; margin: 2em; }} table {{ border-collapse: collapse; }} td, th {{ padding: 0.2em 0.8em; text-align: \
+         right; border-bottom: 1px solid #ccc; }} td:first-child {{ text-align: left; }}</style>\n<h1>Exam</h1>\n\
+         {body}</html>\n"
+    )
 }
 
 impl Score {

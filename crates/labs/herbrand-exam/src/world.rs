@@ -18,7 +18,7 @@ use crate::question::ProblemSeed;
 use crate::unreliable::make_unreliable;
 
 /// The number of states up to which a problem is explored.
-const STATES: usize = 20_000;
+pub(crate) const STATES: usize = 20_000;
 /// The number of instances of axioms up to which the second route is fast enough.
 const AXIOMS: usize = 1_500;
 

@@ -49,6 +49,93 @@ const TO: &[&str] = &[
     "tied",
     "wired",
 ];
+/// Participles that are followed by *to*, as those between things of one type are.
+const GIVEN_TO: &[&str] = &[
+    "allocated",
+    "assigned",
+    "bound",
+    "fastened",
+    "glued",
+    "mapped",
+    "matched",
+    "sent",
+    "moved",
+];
+/// Participles of verbs without an object, for sentences such as *the bus has arrived*.
+const HAPPENED: &[&str] = &[
+    "arrived",
+    "collapsed",
+    "crashed",
+    "departed",
+    "died",
+    "escaped",
+    "failed",
+    "happened",
+    "landed",
+    "succeeded",
+    "vanished",
+    "won",
+];
+/// Verbs without an object, as participles and as commands.
+const STAYING: &[&str] = &[
+    "hiding", "living", "lying", "parking", "resting", "sitting", "sleeping", "standing", "staying",
+    "waiting", "working", "hide", "live", "park", "rest", "sit", "sleep", "stand", "stay", "wait", "work",
+];
+/// Verbs of sentences, each with the preposition before a second thing.
+const VERBS: &[(&str, &str)] = &[
+    ("allows", ""),
+    ("believes", ""),
+    ("belongs", " to"),
+    ("blocks", ""),
+    ("carries", ""),
+    ("contains", ""),
+    ("faces", ""),
+    ("fits", ""),
+    ("hears", ""),
+    ("holds", ""),
+    ("knows", ""),
+    ("likes", ""),
+    ("lives", " in"),
+    ("needs", ""),
+    ("opens", ""),
+    ("owns", ""),
+    ("points", " to"),
+    ("requires", ""),
+    ("sees", ""),
+    ("sits", " on"),
+    ("sleeps", " in"),
+    ("stands", " on"),
+    ("supports", ""),
+    ("uses", ""),
+    ("wants", ""),
+    ("wears", ""),
+    ("works", " in"),
+];
+/// Comparatives that do not end in *-ier*.
+const COMPARATIVES: &[&str] = &[
+    "better", "bigger", "brighter", "cheaper", "closer", "colder", "darker", "deeper", "faster", "fewer",
+    "greater", "higher", "larger", "less", "lighter", "longer", "lower", "more", "nearer", "newer", "older",
+    "shorter", "slower", "smaller", "stronger", "taller", "thicker", "thinner", "warmer", "weaker", "wider",
+    "worse", "younger",
+];
+/// States of the weather and the hour: *it is* dark.
+const WEATHER: &[&str] = &[
+    "bright", "cloudy", "dark", "day", "foggy", "icy", "light", "night", "rainy", "raining", "snowing",
+    "snowy", "stormy", "sunny", "windy",
+];
+/// Words before an adjective that are no things that have a state.
+const DEGREES: &[&str] = &[
+    "almost", "always", "fully", "half", "never", "not", "quite", "still", "too", "very",
+];
+/// Types of things that act.
+const AGENTS: &[&str] = &[
+    "agent", "chef", "child", "cook", "crew", "doctor", "driver", "human", "man", "nurse", "person", "pilot",
+    "player", "robot", "soldier", "student", "teacher", "woman", "worker",
+];
+/// Types of things that an action uses.
+const TOOLS: &[&str] = &["key", "tool"];
+/// Verbs with someone who gets the thing.
+const GIVING: &[&str] = &["give", "hand", "lend", "pass", "sell", "send", "throw"];
 const SOURCES: &[&str] = &["from", "origin", "source", "start"];
 const TARGETS: &[&str] = &["dest", "destination", "goal", "target", "to"];
 
@@ -164,6 +251,12 @@ fn is_place(parameter: &Parameter) -> bool {
     names.any(|name| PLACES.iter().any(|place| name.to_lowercase().starts_with(place)))
 }
 
+/// Returns whether the type of a parameter, or its name if it has none, is one of these words, perhaps with a number.
+fn is_of(parameter: &Parameter, list: &[&str]) -> bool {
+    let name = parameter.types.first().unwrap_or(&parameter.name).to_lowercase();
+    list.contains(&name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '-' || c == '_'))
+}
+
 /// Returns the numbered slots from `first`, as a list.
 fn slots(first: usize, count: usize) -> String {
     let slots: Vec<_> = (first..=count).map(|number| format!("{{{number}}}")).collect();
@@ -198,6 +291,7 @@ pub(crate) fn fact(symbol: &TextSymbol) -> String {
             let text = about_two(&words, first, second, same);
             match count {
                 2 => text,
+                3 if words.last().is_some_and(|last| last == "between") => format!("{text} and {{3}}"),
                 _ => format!("{text} with {}", slots(3, count)),
             }
         }
@@ -213,6 +307,7 @@ fn about_nothing(words: &[String]) -> String {
         {
             format!("the {} is {last}", subject.join(" "))
         }
+        [only] if is_one(only, WEATHER) => format!("it is {only}"),
         _ => format!("{} is true", words.join(" ")),
     }
 }
@@ -239,6 +334,19 @@ fn about_one(words: &[String], only: &Parameter) -> String {
         "has" | "have" if rest.is_empty() || are_those_of(rest, only) => "the agent has {1}".to_owned(),
         "have" => format!("{{1}} has {others}"),
         "has" | "is" | "can" => format!("{{1}} {all}"),
+        _ if VERBS.iter().any(|(verb, _)| *verb == first) => format!("{{1}} {all}"),
+        _ if is_one(first, HAPPENED) => format!("{{1}} has {all}"),
+        _ if words.len() == 2
+            && is_one(last, ADJECTIVES)
+            && !is_one(first, DEGREES)
+            && !is_one(first, ADJECTIVES)
+            && !are_those_of(before, only) =>
+        {
+            format!("the {first} of {{1}} is {last}")
+        }
+        _ if words.len() == 2 && is_one(last, ADJECTIVES) && are_those_of(before, only) => {
+            format!("{{1}} is {last}")
+        }
         _ if is_one(first, HOLDING) && rest.is_empty() => format!("the agent is {first} {{1}}"),
         _ if words.len() > 1 && are_those_of(&words[words.len() - 1..], only) => {
             format!("{{1}} is {}", with_article(&all))
@@ -267,9 +375,24 @@ fn about_two(words: &[String], one: &Parameter, two: &Parameter, same: bool) -> 
         "has" | "have" if rest.is_empty() || names_second => "{1} has {2}".to_owned(),
         "has" | "is" | "can" => format!("{{1}} {all} {{2}}"),
         _ if is_one(last, TO) => format!("{{1}} is {all} to {{2}}"),
+        "same" if rest.is_empty() => "{1} is the same as {2}".to_owned(),
+        "same" => format!("{{1}} has the {all} as {{2}}"),
+        "different" if rest.is_empty() => "{1} is different from {2}".to_owned(),
+        _ if is_one(last, COMPARATIVES) || (last.ends_with("ier") && same) => {
+            format!("{{1}} is {all} than {{2}}")
+        }
+        _ if last == "than" => format!("{{1}} is {all} {{2}}"),
+        _ if is_one(first, STAYING) && is_place(two) => format!("{{1}} is {all} at {{2}}"),
+        "waiting" if rest.is_empty() => "{1} is waiting for {2}".to_owned(),
         _ if first.ends_with("ing") => format!("{{1}} is {all} {{2}}"),
         _ if last.ends_with("ed") && same => format!("{{1}} is {all} to {{2}}"),
+        _ if is_one(last, HAPPENED) && is_place(two) => format!("{{1}} has {all} at {{2}}"),
+        _ if is_one(last, GIVEN_TO) => format!("{{1}} is {all} to {{2}}"),
+        _ if last.ends_with("ed") && is_place(two) => format!("{{1}} is {all} at {{2}}"),
         _ if last.ends_with("ed") => format!("{{1}} is {all} with {{2}}"),
+        _ if let Some((_, after)) = VERBS.iter().find(|(verb, _)| *verb == first && rest.is_empty()) => {
+            format!("{{1}} {all}{after} {{2}}")
+        }
         _ if last.ends_with('s') && !last.ends_with("ss") && words.len() == 1 => format!("{{1}} {all} {{2}}"),
         _ if same => format!("there is {} from {{1}} to {{2}}", with_article(&all)),
         _ => format!("the {all} of {{1}} is {{2}}"),
@@ -294,17 +417,42 @@ pub(crate) fn action(symbol: &TextSymbol) -> String {
     if words.len() > 1 && count == 2 && is_one(last, PREPOSITIONS) {
         return format!("{} {{1}} {last} {{2}}", words[..words.len() - 1].join(" "));
     }
-    let mut text = all;
-    for (index, parameter) in symbol.parameters.iter().enumerate() {
+    let parameters = &symbol.parameters;
+    let has_agent = parameters.first().is_some_and(|first| is_of(first, AGENTS));
+    // The thing that the verb is about comes first, then places and the like, tools, and at last who gets it.
+    let rank = |index: usize| match &parameters[index] {
+        one if is_of(one, AGENTS) && is_one(verb, GIVING) => 2,
+        one if has_agent && is_of(one, TOOLS) => 1,
+        _ => 0,
+    };
+    let mut order: Vec<usize> = (usize::from(has_agent)..count).collect();
+    order.sort_by_key(|&index| rank(index));
+    let mut verb_words = all;
+    // A name that ends in the type of the thing would say it twice.
+    if let Some(&first) = order.first()
+        && has_agent
+        && words.len() > 1
+        && are_those_of(&words[words.len() - 1..], &parameters[first])
+    {
+        verb_words = words[..words.len() - 1].join(" ");
+    }
+    let mut text = if has_agent {
+        format!("let {{1}} {verb_words}")
+    } else {
+        verb_words
+    };
+    for (position, index) in order.into_iter().enumerate() {
+        let parameter = &parameters[index];
         let name = parameter.name.to_lowercase();
         let word = match verb {
             _ if is_one(&name, SOURCES) => " from",
             _ if is_one(&name, &["into", "onto"]) => &format!(" {name}"),
-            "stack" | "put" if index == 1 => " on",
-            "unstack" | "unload" if index == 1 => " from",
-            "load" if index == 1 && !is_place(parameter) => " into",
-            _ if is_one(&name, TARGETS) => " to",
-            _ if index == 0 => "",
+            "stack" | "put" if position == 1 => " on",
+            "unstack" | "unload" if position == 1 => " from",
+            "load" if position == 1 && !is_place(parameter) => " into",
+            _ if is_one(&name, TARGETS) || (rank(index) == 2 && position > 0) => " to",
+            _ if is_one(verb, STAYING) && is_place(parameter) => " at",
+            _ if position == 0 => "",
             _ if is_place(parameter) => " at",
             _ => " with",
         };
@@ -361,6 +509,19 @@ mod tests {
             ("origin p:passenger f:floor", "the origin of {1} is {2}"),
             ("goal-cell c:cell", "{1} is a goal cell"),
             ("all-eaten", "all eaten is true"),
+            ("between a:place b:place c:place", "{1} is between {2} and {3}"),
+            ("stormy", "it is stormy"),
+            ("heavier a:box b:box", "{1} is heavier than {2}"),
+            ("same-color a:box b:box", "{1} has the same color as {2}"),
+            ("needs-charge r:robot", "{1} needs charge"),
+            ("belongs b:box r:robot", "{1} belongs to {2}"),
+            ("waiting r:robot p:place", "{1} is waiting at {2}"),
+            ("moored b:boat p:place", "{1} is moored at {2}"),
+            ("assigned b:box r:robot", "{1} is assigned to {2}"),
+            ("arrived r:robot", "{1} has arrived"),
+            ("hand-free r:robot", "the hand of {1} is free"),
+            ("door-open d:door", "{1} is open"),
+            ("half-full g:glass", "{1} is half full"),
             (
                 "neighbor f:cell t:cell d:dir",
                 "there is a neighbor from {1} to {2} with {3}",
@@ -384,6 +545,17 @@ mod tests {
             ("load p:package t:truck l:place", "load {1} into {2} at {3}"),
             ("put-in x:ball y:box", "put {1} in {2}"),
             ("next-shift", "next shift"),
+            ("pick-up r:robot b:box p:place", "let {1} pick up {2} at {3}"),
+            ("drop-box r:robot b:box p:place", "let {1} drop {2} at {3}"),
+            ("unlock r:robot k:key d:door", "let {1} unlock {3} with {2}"),
+            ("move r:robot from:place to:place", "let {1} move from {2} to {3}"),
+            ("stack r:robot a:box b:box", "let {1} stack {2} on {3}"),
+            (
+                "hand-over a:robot b:robot x:box p:place",
+                "let {1} hand over {3} at {4} to {2}",
+            ),
+            ("wait r:robot p:place", "let {1} wait at {2}"),
+            ("wait r:robot", "let {1} wait"),
         ];
         for (name, expected) in rows {
             assert_eq!(action(&symbol(name)), expected, "{name}");

@@ -90,7 +90,7 @@ herbrand_text::codes! {
     ObjectSubtype = "W0105", "`object` is declared as a subtype of another type";
     LoneType = "W0106", "a type on a line of its own gets the supertype of the next line";
     UnusedParameter = "W0107", "an action does not use a parameter";
-    UnreadName = "W0108", "nothing reads a predicate, function or type";
+    UnreadName = "W0108", "nothing reads a predicate, function, type or constant";
     MaybeMismatch = "W0201", "an argument may be of the wrong type";
     UnknownAgentAction = "W0301", "a listed action of the agent is not a declared predicate";
     ContradictedFact = "W0302", "an initial state lists a fact and its negation";

@@ -81,5 +81,5 @@ pub use never_true::never_true;
 pub use read::{Checked, Document, ReadOptions, UncheckedDomain, UncheckedProblem, read};
 pub use requirements::{Requirement, Requirements};
 pub use syntax::{lexemes, tree};
-pub use unread::unread;
+pub use unread::{unnamed_constants, unread};
 pub use values::undefined_values;

@@ -69,6 +69,37 @@ pub fn unread(texts: &[(&Source, &[Mention])], strict: bool) -> Vec<Diagnostic> 
     faults.into_list()
 }
 
+/// Returns warnings of the constants of a domain that none of the texts names, with the code [`Code::UnreadName`]. Such a
+/// constant can still be the object of a parameter, like all objects. The texts are those of [`unread`].
+#[must_use]
+pub fn unnamed_constants(texts: &[(&Source, &[Mention])], strict: bool) -> Vec<Diagnostic> {
+    let Some(&(source, declared)) = texts.first() else {
+        return Vec::new();
+    };
+    let is_object = |one: &&Mention, role: Role| one.kind == NameKind::Object && one.role == role;
+    let mut named = FxHashSet::default();
+    for (source, mentions) in texts {
+        let read = mentions.iter().filter(|one| is_object(one, Role::Reads));
+        named.extend(read.map(|one| name(source, one.span)));
+    }
+    let mut faults = Diagnostics::new(source.clone(), strict);
+    let mut in_domain = false;
+    for one in declared {
+        match (one.kind, one.role) {
+            // A text may have problems too, whose objects are no constants.
+            (NameKind::Domain, Role::Declares) => in_domain = true,
+            (NameKind::Problem, Role::Declares) => in_domain = false,
+            _ => {}
+        }
+        let constant = name(source, one.span);
+        if in_domain && is_object(&one, Role::Declares) && !named.contains(&constant) {
+            let message = format!("no action, rule or problem names the constant `{constant}`");
+            faults.report(Code::UnreadName, message, |d| d.primary(one.span, ""));
+        }
+    }
+    faults.into_list()
+}
+
 /// Returns the names that the texts read, and the derived predicates that only rules of unread predicates read. A rule that reads a
 /// derived predicate counts only if the head of the rule is read, so a predicate that only its own rules read is unread.
 fn read_names(

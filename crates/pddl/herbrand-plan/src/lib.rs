@@ -56,8 +56,8 @@ mod task;
 
 pub use amounts::MetricAmounts;
 pub use chance::{
-    Policy, PolicyKind, PolicyOptions, PolicyStatistics, PolicyTable, PolicyValue, ProbabilisticTask,
-    TableState, TaskWalker, UctLeaf, UnknownPolicyPlanner, evaluate, policy_table,
+    ActionValue, Policy, PolicyKind, PolicyOptions, PolicyStatistics, PolicyTable, PolicyValue,
+    ProbabilisticTask, TableState, TaskWalker, UctLeaf, UnknownPolicyPlanner, evaluate, policy_table,
 };
 pub use cost::StepCosts;
 pub use estimate::{Estimator, HeuristicKind, landmarks};

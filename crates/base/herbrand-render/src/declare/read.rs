@@ -63,9 +63,10 @@ fn report(source: &Source, found: &mut Diagnostics<RenderCode>, fault: &Error) {
     let (message, help) = match (long, key, name, meant) {
         (Some(_), Some(key), Some(name), _) if message.starts_with("unknown variant") => (
             format!("there is no {key} `{name}`"),
-            Some("the page on pictures lists all names"),
+            Some("the page on pictures lists all names".to_owned()),
         ),
         (Some(fault), _, _, Some(_)) => (fault.to_owned(), None),
+        (None, Some(key), ..) => wrong_form(message, key, source.text().get(place.clone())),
         _ => (message.to_owned(), None),
     };
     let place = Span {
@@ -80,6 +81,40 @@ fn report(source: &Source, found: &mut Diagnostics<RenderCode>, fault: &Error) {
         }
     });
 }
+
+/// Returns the message and the help for a value of the wrong form, in the words of TOML. Other messages stay as they are.
+fn wrong_form(message: &str, key: &str, value: Option<&str>) -> (String, Option<String>) {
+    let expected = message
+        .strip_prefix("invalid type: ")
+        .and_then(|rest| rest.split_once(", expected "));
+    let Some((found, expected)) = expected else {
+        return (message.to_owned(), None);
+    };
+    let found = match found.split_once(' ') {
+        Some(("string", text)) => format!("the text {text}"),
+        Some(("integer" | "floating", _)) => "a number".to_owned(),
+        Some(("boolean", value)) => value.to_owned(),
+        _ if found == "map" => "a table".to_owned(),
+        _ if found == "sequence" => "a list".to_owned(),
+        _ => found.to_owned(),
+    };
+    let (expected, example) = match expected {
+        "a sequence" => ("a list", value.map(|value| format!("[{value}]"))),
+        "a string" => ("a text in quotes", value.map(|value| format!("\"{value}\""))),
+        "a boolean" => ("true or false", None),
+        "u32" | "u64" | "usize" => ("a whole number", None),
+        "f32" | "f64" => ("a number", None),
+        "a map" | "a table" => ("a table", Some("{ … }".to_owned())),
+        expected if expected.starts_with("struct ") => ("a table", Some("{ … }".to_owned())),
+        expected => (expected, None),
+    };
+    let short = example.filter(|example| example.len() <= LONGEST && !example.contains('\n'));
+    let help = short.map(|example| format!("write `{key} = {example}`"));
+    (format!("`{key}` takes {expected}, not {found}"), help)
+}
+
+/// The length of a value that a help repeats, in bytes.
+const LONGEST: usize = 60;
 
 /// Returns the key whose value begins at this place of the text.
 fn key_of(source: &Source, start: usize) -> Option<&str> {
@@ -180,12 +215,16 @@ mod tests {
         let lines: Vec<_> = found.iter().map(|(line, ..)| *line).collect();
         assert_eq!(lines, [1, 2, 4, 6, 6, 7, 9, 10], "{found:#?}");
         let helps: Vec<_> = found.iter().filter_map(|(.., help)| help.as_deref()).collect();
-        let expected = ["horizon", "cells", "target", "red", "fill"];
-        assert_eq!(
-            helps,
-            expected.map(|name| format!("did you mean `{name}`?")),
-            "{found:#?}"
-        );
+        let meant = |name: &str| format!("did you mean `{name}`?");
+        let expected = [
+            meant("horizon"),
+            meant("cells"),
+            "write `fact = \"3\"`".to_owned(),
+            meant("target"),
+            meant("red"),
+            meant("fill"),
+        ];
+        assert_eq!(helps, expected, "{found:#?}");
     }
 
     #[test]
@@ -197,6 +236,39 @@ mod tests {
             .collect();
         let help = Some("the page on pictures lists all names");
         assert_eq!(told, [("there is no shape `coffee-pot`", help)]);
+    }
+
+    #[test]
+    fn a_value_of_the_wrong_form_is_told_with_the_right_one() {
+        for (text, message, help) in [
+            (
+                "render.edge = { fact = \"way\" }",
+                "`edge` takes a list, not a table",
+                Some("write `edge = [{ fact = \"way\" }]`"),
+            ),
+            (
+                "render.graph = { nodes = \"place\" }",
+                "`nodes` takes a list, not the text \"place\"",
+                Some("write `nodes = [\"place\"]`"),
+            ),
+            (
+                "render.grid = 3",
+                "`grid` takes a table, not a number",
+                Some("write `grid = { … }`"),
+            ),
+            (
+                "horizon = [1]",
+                "`horizon` takes a whole number, not a list",
+                None,
+            ),
+        ] {
+            let found = faults(text);
+            let told: Vec<_> = found
+                .iter()
+                .map(|(_, message, help)| (message.as_str(), help.as_deref()))
+                .collect();
+            assert_eq!(told, [(message, help)], "{text}");
+        }
     }
 
     #[test]

@@ -55,20 +55,54 @@ pub(crate) fn layers(count: usize, edges: &[(usize, usize)], (width, height): (f
     points
 }
 
-/// Returns for each node the length of the longest path to it, ignoring edges that close a cycle.
+/// Returns for each node the length of the longest path to it, ignoring edges that close a cycle: of two opposite edges
+/// the edge to the earlier node, and the back edges of a depth-first search.
 fn depths(count: usize, edges: &[(usize, usize)]) -> Vec<usize> {
-    let mut depth = vec![0; count];
-    for _ in 0..count {
-        let mut changed = false;
-        for &(from, to) in edges {
-            let is_back = edges.contains(&(to, from)) && to < from;
-            if !is_back && depth[to] <= depth[from] && depth[from] + 1 < count {
-                depth[to] = depth[from] + 1;
-                changed = true;
+    #[derive(Clone, Copy)]
+    enum Visit {
+        Unseen,
+        Open,
+        Left,
+    }
+    let mut next = vec![Vec::new(); count];
+    for &(from, to) in edges {
+        if !(edges.contains(&(to, from)) && to < from) {
+            next[from].push(to);
+        }
+    }
+    let mut visits = vec![Visit::Unseen; count];
+    // The edges that do not lead back, and the nodes in the order in which the search leaves them.
+    let (mut forward, mut left) = (vec![Vec::new(); count], Vec::with_capacity(count));
+    for root in 0..count {
+        let mut path = Vec::new();
+        if let Visit::Unseen = visits[root] {
+            visits[root] = Visit::Open;
+            path.push((root, 0));
+        }
+        while let Some((node, at)) = path.last_mut() {
+            let node = *node;
+            let Some(&to) = next[node].get(*at) else {
+                visits[node] = Visit::Left;
+                left.push(node);
+                path.pop();
+                continue;
+            };
+            *at += 1;
+            match visits[to] {
+                Visit::Open => {}
+                Visit::Left => forward[node].push(to),
+                Visit::Unseen => {
+                    forward[node].push(to);
+                    visits[to] = Visit::Open;
+                    path.push((to, 0));
+                }
             }
         }
-        if !changed {
-            break;
+    }
+    let mut depth = vec![0; count];
+    for &node in left.iter().rev() {
+        for &to in &forward[node] {
+            depth[to] = depth[to].max(depth[node] + 1);
         }
     }
     depth
@@ -123,4 +157,17 @@ fn along(count: usize, edges: &[(usize, usize)]) -> Vec<usize> {
         order.push(next);
     }
     order
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cycle_makes_no_empty_layers() {
+        let edges = [(0, 1), (1, 2), (2, 3), (3, 4), (4, 0), (0, 2), (2, 2)];
+        assert_eq!(depths(5, &edges), [0, 1, 2, 3, 4]);
+        assert_eq!(depths(3, &[(0, 1), (1, 0), (1, 2), (2, 1)]), [0, 1, 2]);
+        assert_eq!(depths(4, &[(3, 1), (1, 0)]), [2, 1, 0, 0]);
+    }
 }

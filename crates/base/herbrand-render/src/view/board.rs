@@ -4,8 +4,9 @@ mod content;
 
 use std::collections::BTreeSet;
 
-use super::lines::{border, entry, midpoint, paper};
+use super::lines::{entry, midpoint, paper};
 use super::place::{DrawnPlace, Spots, connected};
+use super::route::Router;
 use super::{SMALL, TEXT};
 use crate::colour::{Colour, Tone};
 use crate::declare::{Declaration, Edge, LineStyle, NodeShape, Outside};
@@ -13,7 +14,7 @@ use crate::facts::Facts;
 use crate::item::arrange;
 use crate::look::Looks;
 use crate::problem::{DrawnProblem, GoalFact, NamedFact};
-use crate::scene::{Anchor, Fill, Frame, Scene, SceneElement, Stroke, Zone};
+use crate::scene::{Anchor, Fill, Frame, Point, Scene, SceneElement, Stroke, Zone};
 
 pub(crate) use content::{Content, heat_level};
 
@@ -33,6 +34,12 @@ pub(crate) struct Located<'a> {
     pub(crate) strip: bool,
 }
 
+/// A line between two places, or a loop at one.
+struct Connection {
+    points: Vec<Point>,
+    arrow: bool,
+}
+
 impl Board {
     pub(crate) fn new(declaration: &Declaration, world: &DrawnProblem, facts: &Facts<'_>) -> Option<Self> {
         let mut things = std::collections::BTreeSet::new();
@@ -42,7 +49,40 @@ impl Board {
             }
         }
         let spots = Spots::new(declaration, world, facts, things.len())?;
-        Some(Self { spots })
+        let mut board = Self { spots };
+        board.make_room(declaration, world, facts);
+        Some(board)
+    }
+
+    /// Makes room for the present edges that run around places, and for one more if edges may appear later.
+    fn make_room(&mut self, declaration: &Declaration, world: &DrawnProblem, facts: &Facts<'_>) {
+        const LATER: f64 = 16.0;
+        const MARGIN: f64 = 2.0;
+        let mut router = Router::new(&self.spots, has_discs(declaration), None);
+        let edges = declaration.edge.iter();
+        let routes = edges.flat_map(|edge| self.edges(declaration, edge, facts, &mut router));
+        let mut covered = Frame::new(0.0, 0.0, self.spots.width, self.spots.height);
+        for (x, y) in routes.flat_map(|edge| edge.points) {
+            if !covered.contains(&Frame::new(x, y, 0.0, 0.0)) {
+                covered = covered.union(&Frame::about((x, y), 2.0 * MARGIN));
+            }
+        }
+        let is_fixed = |edge: &Edge| {
+            let mut constants = world.constants.iter();
+            constants.any(|fact| fact.name == *edge.fact.get_ref())
+        };
+        let later = if declaration.edge.iter().all(is_fixed) {
+            0.0
+        } else {
+            LATER
+        };
+        let room = |need: f64| need.max(later);
+        let (right, bottom) = (
+            covered.right() - self.spots.width,
+            covered.bottom() - self.spots.height,
+        );
+        self.spots
+            .make_room((room(-covered.x), room(-covered.y)), (room(right), room(bottom)));
     }
 
     /// Returns the places.
@@ -64,8 +104,20 @@ impl Board {
             ..Scene::default()
         };
         self.ground(&mut scene);
+        let mut router = Router::new(&self.spots, has_discs(declaration), Some(scene.frame()));
         for edge in &declaration.edge {
-            self.edges(declaration, edge, facts, &mut scene);
+            for Connection { points, arrow } in self.edges(declaration, edge, facts, &mut router) {
+                scene.elements.push(SceneElement::Line {
+                    points,
+                    colour: edge.colour.unwrap_or(Colour::Grey),
+                    stroke: match edge.line {
+                        LineStyle::Thin => Stroke::Thin,
+                        LineStyle::Bold => Stroke::Bold,
+                        LineStyle::Dashed => Stroke::Dashed,
+                    },
+                    arrow,
+                });
+            }
         }
         self.places(declaration, &content, &mut scene);
         for ((one, other), item) in &content.between {
@@ -216,7 +268,14 @@ impl Board {
         }
     }
 
-    fn edges(&self, declaration: &Declaration, edge: &Edge, facts: &Facts<'_>, scene: &mut Scene) {
+    /// Returns the lines of an edge's facts.
+    fn edges(
+        &self,
+        declaration: &Declaration,
+        edge: &Edge,
+        facts: &Facts<'_>,
+        router: &mut Router,
+    ) -> Vec<Connection> {
         let mut pairs = Vec::new();
         for atom in facts.of(edge.fact.get_ref()) {
             let located = self.locate(atom);
@@ -228,38 +287,29 @@ impl Board {
             if !facts.allow(&edge.when, &edge.unless, &subjects) {
                 continue;
             }
-            pairs.extend(
-                connected(&located.spots)
-                    .into_iter()
-                    .filter(|(one, other)| one != other),
-            );
+            // A row or column of a grid is no edge.
+            let is_edge = |&(one, other): &(usize, usize)| one != other || !located.strip;
+            pairs.extend(connected(&located.spots).into_iter().filter(is_edge));
         }
         let all: BTreeSet<_> = pairs.iter().copied().collect();
-        let mut drawn = BTreeSet::new();
+        let (mut drawn, mut lines) = (BTreeSet::new(), Vec::new());
         for (one, other) in pairs {
             let arrow = edge.arrow || (edge.one_way && !all.contains(&(other, one)));
             if drawn.contains(&(one, other)) || (!arrow && drawn.contains(&(other, one))) {
                 continue;
             }
             drawn.insert((one, other));
-            let (one, other) = (&self.spots.spots[one], &self.spots.spots[other]);
-            let from = border(one.frame, other.frame.centre());
-            let mut to = border(other.frame, one.frame.centre());
+            let mut points = router.route(one, other);
+            let target = &self.spots.spots[other];
             // The head of an arrow is drawn before the name of its place, which would cover it.
-            if let Some(caption) = other.caption.filter(|_| arrow && declaration.boxes.is_none()) {
-                to = entry(paper(&other.names[0], caption), from, to).unwrap_or(to);
+            if let Some(caption) = target.caption.filter(|_| arrow && declaration.boxes.is_none())
+                && let [.., from, to] = points.as_mut_slice()
+            {
+                *to = entry(paper(&target.names[0], caption), *from, *to).unwrap_or(*to);
             }
-            scene.elements.push(SceneElement::Line {
-                points: vec![from, to],
-                colour: edge.colour.unwrap_or(Colour::Grey),
-                stroke: match edge.line {
-                    LineStyle::Thin => Stroke::Thin,
-                    LineStyle::Bold => Stroke::Bold,
-                    LineStyle::Dashed => Stroke::Dashed,
-                },
-                arrow,
-            });
+            lines.push(Connection { points, arrow });
         }
+        lines
     }
 
     fn places(&self, declaration: &Declaration, content: &Content, scene: &mut Scene) {

@@ -4,6 +4,7 @@ mod board;
 mod lines;
 mod place;
 mod plane;
+mod route;
 mod side;
 mod stacks;
 mod table;
@@ -11,6 +12,7 @@ mod table;
 pub(crate) use board::{Board, Content, heat_level};
 pub(crate) use place::{Cells, sort};
 pub(crate) use plane::plane;
+pub(crate) use route::Router;
 pub(crate) use side::side;
 #[cfg(feature = "png")]
 pub(crate) use side::side_of_state;

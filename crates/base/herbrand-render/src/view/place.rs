@@ -66,6 +66,22 @@ impl Spots {
         });
     }
 
+    /// Moves all places, and makes the board this much wider and higher.
+    pub(super) fn make_room(&mut self, (left, top): Point, (right, bottom): Point) {
+        let moved = |frame: &mut Frame| {
+            frame.x += left;
+            frame.y += top;
+        };
+        for spot in &mut self.spots {
+            moved(&mut spot.frame);
+            spot.caption.iter_mut().for_each(moved);
+        }
+        self.walls.iter_mut().for_each(moved);
+        self.groups.iter_mut().for_each(|(_, frame)| moved(frame));
+        self.width += left + right;
+        self.height += top + bottom;
+    }
+
     /// Computes the places of a declaration; `None` if it declares none or the problem has none.
     pub(crate) fn new(
         declaration: &Declaration,

@@ -253,6 +253,42 @@ fn edges_that_lead_one_way_have_arrowheads() {
     assert!(!any);
 }
 
+/// Three towns in a row: the road between the outer ones goes around the one in the middle, and a road from a town to
+/// itself is a loop. Both are within the picture.
+#[test]
+fn no_road_hides_behind_a_town() {
+    for (layout, arrow) in [("line", true), ("line", false), ("force", true), ("circle", true)] {
+        let declaration = format!(
+            "graph = {{ nodes = [\"town\"], layout = \"{layout}\" }}\nedge = [{{ fact = \"road\", arrow = {arrow} }}]"
+        );
+        let scene = draw(
+            Some(&declaration),
+            towns(3, &[(0, 1), (1, 2), (0, 2), (1, 1)]),
+            &["at town-0"],
+            &[],
+        );
+        assert_sound(&scene);
+        let lines: Vec<_> = scene
+            .elements
+            .iter()
+            .filter_map(|element| match element {
+                SceneElement::Line { points, .. } if points.len() != 2 || points[0] != points[1] => {
+                    Some(points)
+                }
+                _ => None,
+            })
+            .collect();
+        let bent = lines.iter().filter(|points| points.len() > 2).count();
+        // A loop, and in a line a detour.
+        assert_eq!(bent, if layout == "line" { 2 } else { 1 }, "{layout}: {lines:?}");
+        assert_eq!(
+            lines.iter().filter(|points| points.len() == 5).count(),
+            1,
+            "{layout}"
+        );
+    }
+}
+
 #[test]
 fn objects_that_are_at_no_place_are_drawn_without_a_declaration() {
     let (mut vocabulary, mut world) = towns(3, &[(0, 1), (1, 2)]);

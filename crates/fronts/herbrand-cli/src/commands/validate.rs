@@ -302,7 +302,15 @@ fn all(suite: &Suite, plans: &[String], format: Format) -> Result<CommandOutcome
             output::table(&columns, verdicts.iter().map(PlanVerdict::row))?;
             let mut out = output::out();
             let all = counted(verdicts.len() as u64, "plan");
-            writeln!(out, "\n{right} of {all} reach the goal")?;
+            let probable = |verdict: &&PlanVerdict| {
+                let report = verdict.report.as_ref();
+                report.is_some_and(|report| !report.valid && report.goal_probability > 0.0)
+            };
+            let certainly = match verdicts.iter().filter(probable).count() {
+                0 => String::new(),
+                count => format!(" with certainty, and {count} with a lower probability"),
+            };
+            writeln!(out, "\n{right} of {all} reach the goal{certainly}")?;
             out.flush()?;
         }
     }
@@ -329,17 +337,42 @@ fn result(validation: &Validation) -> String {
     };
     let failure = (validation.failure.as_ref()).map(|failure| {
         format!(
-            "step {} (line {}): {}",
-            failure.step, failure.line, failure.reason
+            "step {} (line {}){}: {}",
+            failure.step,
+            failure.line,
+            sometimes(validation),
+            failure.reason
         )
     });
     let missing = match validation.missing.as_slice() {
         _ if failure.is_some() => None,
         [] => Some("the goal does not hold at the end".to_owned()),
-        missing => Some(format!("missing: {}", missing.join(", "))),
+        missing => Some(format!(
+            "missing{}: {}",
+            where_missing(validation),
+            missing.join(", ")
+        )),
     };
     let parts: Vec<_> = [goal, failure, missing].into_iter().flatten().collect();
     parts.join("; ")
+}
+
+/// Returns the words after a step that is not valid after some outcomes only; empty if it never is.
+fn sometimes(validation: &Validation) -> &'static str {
+    if validation.executable > 0.0 {
+        ", for some outcomes"
+    } else {
+        ""
+    }
+}
+
+/// Returns the words before conditions that do not hold after some outcomes only; empty if the goal never holds.
+fn where_missing(validation: &Validation) -> &'static str {
+    if validation.goal > 0.0 {
+        " in the most probable end without the goal"
+    } else {
+        ""
+    }
 }
 
 impl PlanVerdict {
@@ -400,15 +433,13 @@ impl Report {
 fn print(task: &GroundTask, validation: &Validation) -> Result<(), Failure> {
     let mut out = output::out();
     if let Some(failure) = &validation.failure {
-        let sometimes = if validation.executable > 0.0 {
-            ", for some outcomes"
-        } else {
-            ""
-        };
         writeln!(
             out,
-            "step {} (line {}){sometimes}: {}",
-            failure.step, failure.line, failure.reason
+            "step {} (line {}){}: {}",
+            failure.step,
+            failure.line,
+            sometimes(validation),
+            failure.reason
         )?;
     }
     match validation.goal {
@@ -424,11 +455,7 @@ fn print(task: &GroundTask, validation: &Validation) -> Result<(), Failure> {
         goal => writeln!(out, "the plan reaches the goal with probability {goal:.6}")?,
     }
     if !validation.is_valid() {
-        let place = if validation.goal > 0.0 {
-            " in the most probable end without the goal"
-        } else {
-            ""
-        };
+        let place = where_missing(validation);
         for condition in &validation.missing {
             writeln!(out, "  missing{place}: {condition}")?;
         }

@@ -10,6 +10,30 @@ fn sound_files_pass() {
     assert_eq!(run.stdout, "2 files: 1 domain, 1 problem; 0 errors, 0 warnings\n");
 }
 
+/// Names that nothing reads are notes, also with --strict, and only if a problem could read them.
+#[test]
+fn names_that_nothing_reads_are_noted() {
+    let scratch = lamps("unread");
+    let domain = LAMPS.replace(
+        "(:predicates (lamp ?l)",
+        "(:types room) (:constants hall - room) (:predicates (broken ?l) (lamp ?l)",
+    );
+    scratch.write("domain.pddl", &domain.replace(":strips", ":strips :typing"));
+    let run = scratch.run(&["check", "--strict", "domain.pddl", "p.pddl"]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    assert_eq!(
+        run.stderr,
+        "note: domain.pddl:3:56: no condition, rule or goal reads the predicate `broken`\n\
+         note: domain.pddl:3:29: no action, rule or problem names the constant `hall`\n\n"
+    );
+    let json = scratch
+        .run(&["check", "--format", "json", "domain.pddl", "p.pddl"])
+        .json();
+    assert_eq!(json["notes"].as_array().map(Vec::len), Some(2));
+    assert_eq!(json["warnings"], 0);
+    assert_eq!(scratch.run(&["check", "domain.pddl"]).stderr, "");
+}
+
 #[test]
 fn a_comment_of_another_language_does_not_make_a_text_rddl() {
     let scratch = lamps("slashes");

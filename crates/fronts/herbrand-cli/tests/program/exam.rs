@@ -157,17 +157,101 @@ fn exams_about_files_are_printed() {
 fn bad_requests_are_refused() {
     for (arguments, expected) in [
         (&["--kind", "gaps"][..], "did you mean `gap`"),
+        (&["--kind", "foo"], "the kinds are plan-valid, plan-failure,"),
         (&["--domain", "blokcs"], "did you mean `blocks`"),
         (&["--domain", "rddl/trafic"], "did you mean `rddl/traffic`"),
         (&["--length", "5..3"], "the range 5..3 is empty"),
         (
             &["--domain", "blocks", "--kind", "rddl-after"],
-            "only 0 of 100 questions",
+            "only 0 of 100 questions of kind rddl-after can be made: these questions are about problems in RDDL",
+        ),
+        (
+            &["--domain", "river", "--kind", "gap"],
+            "the domains have chance, and these questions are about domains without; the kinds for these domains are \
+             probability, expected-reward",
+        ),
+        (
+            &["--domain", "blocks", "--kind", "plan", "--length", "90..99"],
+            "few states have a shortest plan of 90 to 99 actions",
+        ),
+        (
+            &["--domain", "blocks", "--kind", "probability", "--effort", "1..2"],
+            "with --effort, there are no questions about chance",
         ),
         (&["--time", "0.01"], "time limit"),
     ] {
         let run = herbrand(&[&["exam", "make"], arguments].concat());
         assert_eq!(run.status, 2, "{arguments:?}");
         assert!(run.stderr.contains(expected), "{arguments:?}: {}", run.stderr);
+    }
+}
+
+/// The answers of a class: a file for each student, as JSON, as numbered lines and as CSV.
+#[test]
+fn a_class_is_graded_in_one_table() {
+    let folder = Scratch::new("class-exam");
+    let make = [&MAKE[..], &["plan-valid,after", "--out", "exam.jsonl"]].concat();
+    assert_eq!(herbrand_in(folder.path(), &make).status, 0);
+    let questions = folder.read("exam.jsonl");
+    let right: Vec<(String, String)> = questions
+        .lines()
+        .map(|line| {
+            let question: serde_json::Value = serde_json::from_str(line).expect("JSON");
+            let text = |key: &str| question[key].as_str().expect("a text").to_owned();
+            (text("id"), text("answer"))
+        })
+        .collect();
+    let json = right
+        .iter()
+        .map(|(id, answer)| serde_json::json!({"id": id, "answer": answer}).to_string());
+    folder.write("ann.jsonl", &json.collect::<Vec<_>>().join("\n"));
+    let lines = right.iter().enumerate().skip(1);
+    let lines = lines.map(|(at, (_, answer))| format!("{}. {answer}", at + 1));
+    folder.write("bob.txt", &lines.collect::<Vec<_>>().join("\n"));
+    folder.write(
+        "cem.csv",
+        &format!("question,answer\n1,{}\n2,perhaps\n", right[0].1),
+    );
+    let class = ["exam", "grade", "exam.jsonl", "ann.jsonl", "bob.txt", "cem.csv"];
+    let run = folder.run(&[&class[..], &["--out", "points.csv"]].concat());
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    for part in [
+        "student  right   mean  blank  by kind\n",
+        "ann      12/12  1.000      0  plan-valid:6/6 after:6/6\n",
+        "bob      11/12  0.917      1  plan-valid:5/6 after:6/6\n",
+        "\n3 students, mean 0.667\n",
+        "was answered right by 2 of 3\n",
+    ] {
+        assert!(run.stdout.contains(part), "{part} in {}", run.stdout);
+    }
+    let points = folder.read("points.csv");
+    let points: Vec<_> = points.lines().collect();
+    assert_eq!(
+        points[0],
+        "student,right,questions,mean,blank,unread,plan-valid,after,1,2,3,4,5,6,7,8,9,10,11,12"
+    );
+    assert_eq!(points[2], "bob,11,12,0.9167,1,1,5,6,0,1,1,1,1,1,1,1,1,1,1,1");
+    assert_eq!(points[3], "cem,1,12,0.0833,10,11,1,0,1,0,0,0,0,0,0,0,0,0,0,0");
+    assert_eq!(
+        points[4],
+        "(possible),12,12,1.0000,0,0,6,6,1,1,1,1,1,1,1,1,1,1,1,1"
+    );
+    let page = folder.run(&[&class[..], &["--out", "class.html", "--format", "json"]].concat());
+    assert_eq!(page.json()["students"][1]["student"], "bob");
+    assert_eq!(page.json()["questions"][0]["right"], 2);
+    let page = folder.read("class.html");
+    assert!(
+        page.contains("<h2>Wrong answers of bob</h2>") && !page.contains("answers of ann<"),
+        "{page}"
+    );
+    folder.write("dora.txt", "1. A\nB\n99. C\n");
+    folder.write("eve.txt", "99. C\n");
+    let run = folder.run(&["exam", "grade", "exam.jsonl", "dora.txt", "eve.txt"]);
+    assert_eq!(run.status, 2);
+    for part in [
+        "dora.txt:2: an answer begins with the number",
+        "eve.txt: there is no question `99`",
+    ] {
+        assert!(run.stderr.contains(part), "{part} in {}", run.stderr);
     }
 }

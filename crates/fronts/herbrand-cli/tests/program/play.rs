@@ -387,6 +387,35 @@ fn what_chance_decided_is_told_unasked() {
     assert!(!said.contains("by chance"), "{said}");
 }
 
+/// A draw that adds what holds already is no change, and a number after `why` is an action of the list.
+#[test]
+fn a_draw_without_effect_is_no_change() {
+    let scratch = Scratch::new("idle-draw");
+    scratch.write(
+        "domain.pddl",
+        "(define (domain rain) (:requirements :probabilistic-effects) (:predicates (wet) (won))
+           (:action splash :effect (probabilistic 1/2 (wet) 1/2 (and (wet) (not (won))))) (:action win :effect (won)))",
+    );
+    scratch.write(
+        "p.pddl",
+        "(define (problem p) (:domain rain) (:init (wet)) (:goal (won)))",
+    );
+    let said = play_in(
+        scratch.path(),
+        &["domain.pddl", "p.pddl"],
+        "splash\nwhy 1\nwhy 9\nfacts\n",
+    );
+    for part in [
+        "by chance (probability 0.5): no change: (wet) holds as before",
+        "> why 1\n1, (splash), is valid: all its conditions hold\n",
+        "> why 9\nthere is no action 9: the list has the valid actions only; ",
+        "> facts\n  wet\n",
+    ] {
+        assert!(said.contains(part), "{part} in {said}");
+    }
+    assert!(!said.contains("+(wet)"), "{said}");
+}
+
 #[test]
 fn dead_ends_are_not_goals() {
     // The first drive of this seed bursts a tire where there is no spare.

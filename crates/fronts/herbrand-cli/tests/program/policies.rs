@@ -21,6 +21,73 @@ pub fn gamble(name: &str) -> Scratch {
     scratch
 }
 
+/// Waiting keeps the chances, and giving up loses them. A table with the values of actions has a row for each.
+#[test]
+fn a_table_can_have_the_value_of_each_action() {
+    let scratch = gamble("action-values");
+    let domain = scratch.read("domain.pddl");
+    let more = "(:action give-up :effect (lost)) (:action wait :effect (and))";
+    scratch.write(
+        "domain.pddl",
+        &domain.replace("(:action try", &format!("{more} (:action try")),
+    );
+    let run = plan(&scratch, &["--table", "--values"]);
+    let table = "\
+state  P(goal)    cost  action (* by the policy)  facts that hold
+    0   0.5000  2.0000  (try) *                   –
+        0.5000  3.0000  (wait)
+        0.0000       –  (give-up)
+    1   0.0000       –  (give-up)                 (lost)
+        0.0000       –  (wait)
+    2   1.0000  0.0000  goal                      (won)
+; 3 states";
+    assert!(run.stdout.starts_with(table), "{}{}", run.stdout, run.stderr);
+    for (file, more) in [
+        ("policy.csv", &["--values"][..]),
+        ("all.csv", &[]),
+        ("policy.json", &["--values"]),
+    ] {
+        let run = plan(&scratch, &[&["--table=1", "--out", file], more].concat());
+        assert_eq!(run.status, 0, "{}", run.stderr);
+        assert!(
+            run.stderr.contains(&format!("wrote {file}, 3 states")),
+            "{}",
+            run.stderr
+        );
+    }
+    let text = scratch.read("policy.csv");
+    let lines: Vec<_> = text.lines().collect();
+    assert_eq!(
+        lines[0],
+        "state,start_probability,goal,action,chosen,goal_probability,expected_cost,facts"
+    );
+    assert!(lines.contains(&"0,1,false,(try),true,0.5,2,"), "{text}");
+    assert!(lines.contains(&"2,0,true,,false,1,0,(won)"), "{text}");
+    // The table of all actions, and of all states.
+    assert_eq!(lines.len(), 1 + 3 + 1 + 2, "{text}");
+    assert_eq!(scratch.read("all.csv").lines().count(), 4);
+    let json: serde_json::Value = serde_json::from_str(&scratch.read("policy.json")).expect("JSON");
+    assert_eq!(
+        (&json["domain"], &json["planner"]),
+        (&"gamble".into(), &"value-iteration".into())
+    );
+    assert_eq!(json["rows"][0]["values"].as_array().map(Vec::len), Some(3));
+    // Without --table, the policy is written too, and a run is printed.
+    let run = plan(&scratch, &["--planner", "lao", "--out", "lao.json"]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    assert!(run.stdout.contains("; a run of the policy"), "{}", run.stdout);
+    for (arguments, reason) in [
+        (&["--values"][..], "--table"),
+        (
+            &["--table", "--out", "policy.plan"],
+            "end the file of --out in .csv or .json",
+        ),
+    ] {
+        let run = plan(&scratch, arguments);
+        assert!(run.status == 2 && run.stderr.contains(reason), "{}", run.stderr);
+    }
+}
+
 /// Tossing wins with a quarter and loses with a quarter: one half in the end, after two tosses on average.
 #[test]
 fn a_table_has_the_action_and_the_value_of_each_state() {
@@ -194,7 +261,8 @@ fn policies_are_refused_or_limited_as_plans_are() {
     let run = plan(&scratch, &["--planner", "uct", "--out", "file"]);
     assert_eq!(run.status, 2);
     assert!(
-        run.stderr.contains("--out needs a planner that finds plans"),
+        run.stderr
+            .contains("a policy is a table of states, not a sequence of steps"),
         "{}",
         run.stderr
     );

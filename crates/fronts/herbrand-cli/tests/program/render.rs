@@ -356,3 +356,16 @@ fn a_picture_that_is_too_large_is_refused() {
         assert!(run.stderr.contains("pixels cannot be drawn"), "{}", run.stderr);
     }
 }
+
+/// A picture has the name of its domain, not that of the folder.
+#[test]
+fn a_title_has_the_name_of_the_domain() {
+    let scratch = lamps("week-1-title");
+    for out in ["a.svg", "a.html"] {
+        let run = scratch.run(&["render", "domain.pddl", "p.pddl", "--out", out]);
+        assert_eq!(run.status, 0, "{}", run.stderr);
+        let text = scratch.read(out);
+        assert!(text.contains("lamps p"), "{text}");
+        assert!(!text.contains("week-1-title"), "{text}");
+    }
+}

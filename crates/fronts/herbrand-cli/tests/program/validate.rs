@@ -9,6 +9,34 @@ fn validate(scratch: &Scratch, plan: &str) -> crate::run::Run {
     scratch.run(&[&["validate", "plan"][..], &PAIR].concat())
 }
 
+/// Under chance, the row of a plan has the same words as the report of a single plan.
+#[test]
+fn several_plans_under_chance_say_for_which_outcomes() {
+    let scratch = Scratch::new("chance-class");
+    scratch.write(
+        "domain.pddl",
+        "(define (domain toss) (:requirements :probabilistic-effects) (:predicates (up) (won))
+           (:action toss :effect (probabilistic 7/10 (up))) (:action bet :precondition (up) :effect (won)))",
+    );
+    scratch.write(
+        "p.pddl",
+        "(define (problem p) (:domain toss) (:init) (:goal (up)))",
+    );
+    scratch.write("a.plan", "(toss)\n");
+    scratch.write("b.plan", "(toss)\n(bet)\n");
+    scratch.write("c.plan", "(bet)\n");
+    let run = scratch.run(&["validate", "domain.pddl", "p.pddl", "a.plan", "b.plan", "c.plan"]);
+    assert_eq!(run.status, 1, "{}", run.stderr);
+    for part in [
+        "reaches the goal with probability 0.700000; missing in the most probable end without the goal: (up)\n",
+        "; step 2 (line 2), for some outcomes: (bet) is not valid",
+        "  step 1 (line 1): (bet) is not valid",
+        "\n0 of 3 plans reach the goal with certainty, and 2 with a lower probability\n",
+    ] {
+        assert!(run.stdout.contains(part), "{part} in {}", run.stdout);
+    }
+}
+
 /// The plans of a class.
 #[test]
 fn several_plans_are_validated_in_one_table() {

@@ -47,6 +47,61 @@ fn faults_of_ids_are_told_at_once() {
     );
 }
 
+/// A question about a probability takes a rounded number, says so, and says why another one is wrong.
+#[test]
+fn rounded_numbers_are_right_if_no_other_choice_is_near() {
+    let mut asked = questions().iter();
+    let question = asked.find(|question| question.kind == herbrand_exam::Kind::Probability);
+    let mut question = question.expect("a question").clone();
+    assert!(
+        question
+            .question
+            .contains("The number may be rounded if no other choice"),
+        "{}",
+        question.question
+    );
+    question.choices = ["0.495625", "0.250000", "0.000000", "1.000000"]
+        .map(str::to_owned)
+        .to_vec();
+    question.answer = "A".to_owned();
+    for (answer, read, right) in [
+        ("A", Some("A"), true),
+        ("Answer: 0.496", Some("A"), true),
+        ("0.50", Some("A"), true),
+        ("50 %", Some("A"), true),
+        ("25%", Some("B"), false),
+        ("0.5", Some("A"), true),
+        ("0.497", None, false),
+    ] {
+        let verdict = judge(&question, answer);
+        assert_eq!(
+            (verdict.read.as_deref(), verdict.right),
+            (read, right),
+            "{answer}: {verdict:?}"
+        );
+        assert_eq!(verdict.fault.is_some(), !right);
+    }
+}
+
+/// Questions may be named by their numbers.
+#[test]
+fn answers_may_have_numbers() {
+    let numbered = (1..).zip(questions()).map(|(number, question)| {
+        let answer = question.answer.replace('\n', "; ");
+        if number % 2 == 0 {
+            format!("{number}. {answer}")
+        } else {
+            format!("{number}){answer}")
+        }
+    });
+    let text = numbered.collect::<Vec<_>>().join("\n");
+    let answers = herbrand_exam::read_answers("ann.txt", &text).expect("answers");
+    assert_eq!(grade(questions(), &answers).expect("known").total.right, COUNT);
+    let json: Vec<Answer> =
+        herbrand_exam::read_lines("ann.jsonl", r#"{"id": 3, "answer": "B"}"#).expect("an answer");
+    assert_eq!(json[0].id, "3");
+}
+
 #[test]
 fn blank_answers_are_wrong_and_counted() {
     let mut answers = right_answers();

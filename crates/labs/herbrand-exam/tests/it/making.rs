@@ -44,7 +44,7 @@ fn the_number_of_threads_does_not_matter() {
 fn files_keep_everything() {
     let text = write_lines(questions()).expect("JSON");
     assert_eq!(read_lines("exam", &text).as_deref(), Ok(questions()));
-    let faults = read_lines::<herbrand_exam::Answer>("answers", "{\"id\": 3}\n\n[]\n").expect_err("faults");
+    let faults = read_lines::<herbrand_exam::Answer>("answers", "{\"id\": [3]}\n\n[]\n").expect_err("faults");
     assert!(
         faults[0].starts_with("answers:1: ") && faults[1].starts_with("answers:3: "),
         "{faults:?}"

@@ -241,9 +241,12 @@ fn a_shortage_says_what_the_questions_need() {
     for (kind, need) in [
         (
             Kind::Landmark,
-            "these questions need problems with at most 400 reachable states, or 2000 in a domain of your own",
+            "the problems have more than 2000 reachable states; give smaller ones",
         ),
-        (Kind::RddlAfter, "these questions are about domains in RDDL"),
+        (
+            Kind::RddlAfter,
+            "these questions are about problems in RDDL, and the domains are in PDDL",
+        ),
     ] {
         let options = ExamOptions {
             kinds: vec![kind],

@@ -42,7 +42,7 @@ pub type ShowFacts<'a> = dyn Fn(&mut dyn FnMut(Fact<'_>)) + 'a;
 
 impl StatePicture {
     /// Creates a renderer for the problem at `index`. `planning` is a system of that problem on any engine, in any
-    /// state. The title of the picture is the name of the suite and the problem. `index` counts from 0.
+    /// state. The picture has the [title](Suite::title) of the suite and the name of the problem. `index` counts from 0.
     ///
     /// # Errors
     /// Fails if there is no such problem or it is faulty.
@@ -53,7 +53,7 @@ impl StatePicture {
     ) -> Result<Self, EnvError> {
         let problem = suite.parse_problem(index)?;
         let name = suite.full_problem_name(index).unwrap_or_default();
-        let title = format!("{} {name}", suite.name());
+        let title = format!("{} {name}", suite.title());
         let declaration = suite.config().render.as_ref();
         let show = |visit: &mut dyn FnMut(Fact<'_>)| planning.facts(visit);
         Ok(Self::new(declaration, suite.domain(), problem, title, &show))

@@ -159,6 +159,18 @@ impl Suite {
         &self.shared.name
     }
 
+    /// Returns the name to show to people: the domain's declared name, unless the [name](Self::name) begins with it or names
+    /// a collection. A folder often has a name that says nothing about the domain.
+    #[must_use]
+    pub fn title(&self) -> &str {
+        let (name, declared) = (self.name(), self.domain().name.as_str());
+        if name.contains('/') || name.starts_with(declared) {
+            name
+        } else {
+            declared
+        }
+    }
+
     /// Returns the settings of the domain's `env.toml`; the defaults if the suite has no such file.
     #[must_use]
     pub fn config(&self) -> &Config {

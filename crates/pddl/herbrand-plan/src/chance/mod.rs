@@ -39,6 +39,6 @@ mod walker;
 pub use evaluate::evaluate;
 pub use kind::{PolicyKind, PolicyOptions, UctLeaf, UnknownPolicyPlanner};
 pub use policy::{Policy, PolicyStatistics, PolicyValue};
-pub use table::{PolicyTable, TableState, policy_table};
+pub use table::{ActionValue, PolicyTable, TableState, policy_table};
 pub use task::ProbabilisticTask;
 pub use walker::TaskWalker;

@@ -37,6 +37,21 @@ pub struct TableState {
     pub goal_probability: f64,
     /// The expected cost of the runs from here that reach the goal; `None` if no run does.
     pub cost: Option<f64>,
+    /// The valid actions with their values; with a table of the states that a policy reaches, its action only. Actions whose
+    /// numeric effects have no result are left out. Empty in goal states.
+    pub values: Vec<ActionValue>,
+}
+
+/// The value of an action in a state: that of taking it and then following the policy, also known as its Q-value.
+/// [`TableState::values`] lists them.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct ActionValue {
+    /// The action.
+    pub action: ActionId,
+    /// The probability of reaching the goal, from 0 to 1.
+    pub goal_probability: f64,
+    /// The expected cost of the runs that reach the goal; `None` if no run does.
+    pub cost: Option<f64>,
 }
 
 /// Computes the exact value of a policy in each state, up to rounding. The table has the states that the policy can reach
@@ -55,15 +70,17 @@ pub fn policy_table(
 ) -> Result<PolicyTable, TaskError> {
     let mut followed = Followed::new(task, policy, all, budget)?;
     let given = task.given_states();
-    let mut states = Vec::with_capacity(followed.model.len());
+    let (mut states, mut listed) = (Vec::with_capacity(followed.model.len()), 0);
     for number in 0..followed.model.len() as u32 {
         let bytes = size_of::<TableState>() + 8 * task.starts()[0].1.words().len();
-        budget.check("listing states", (states.len() * bytes) as u64)?;
+        budget.check("listing states", (states.len() * bytes + listed) as u64)?;
         let walker = followed.model.go_to(number)?;
         let (is_goal, has_actions) = (walker.is_goal(), !walker.valid().is_empty());
         let state = given.of(walker.state())?;
         let choice = followed.choices[number as usize];
         let worth = followed.worths[number as usize].value(false);
+        let values: Vec<ActionValue> = followed.values(number).collect();
+        listed += values.len() * size_of::<ActionValue>();
         states.push(TableState {
             state,
             start: 0.0,
@@ -72,6 +89,7 @@ pub fn policy_table(
             action: (choice != NONE).then(|| followed.model.choice(choice).action),
             goal_probability: worth.goal_probability,
             cost: worth.cost,
+            values,
         });
     }
     for &(probability, start) in &followed.model.starts {
@@ -122,6 +140,30 @@ impl<'t> Followed<'t> {
             model,
             choices,
             worths,
+        })
+    }
+
+    /// Iterates over the actions of a state with their values.
+    fn values(&self, state: u32) -> impl Iterator<Item = ActionValue> {
+        self.model.choices(state).map(|choice| {
+            let mut worth = StateValue::NOTHING;
+            for branch in self.model.branches(choice) {
+                worth.add(
+                    branch.probability,
+                    branch.cost,
+                    self.worths[branch.state as usize],
+                );
+            }
+            let PolicyValue {
+                goal_probability,
+                cost,
+                ..
+            } = worth.value(false);
+            ActionValue {
+                action: self.model.choice(choice).action,
+                goal_probability,
+                cost,
+            }
         })
     }
 

@@ -2,9 +2,10 @@
 
 use std::num::NonZeroU32;
 
-use crate::process::Process;
+use crate::process::{Process, Successor};
 use crate::simulator;
 use herbrand_core::{EpisodeEnd, EvaluateOptions};
+use herbrand_ground::ActionId;
 use herbrand_ground::strategies::{EffectKinds, TaskSketch, sketches};
 use herbrand_limits::{Budget, Limits};
 use herbrand_pddl::strategies::{Shape, tasks};
@@ -200,6 +201,7 @@ proptest! {
                         && is_close(row.goal_probability, share)
                         && row.cost.is_some() == (share > 0.0)
                         && (!exact || row.cost.is_none_or(|cost| is_close(cost, paid / share)))
+                        && has_values(row, &process.actions[number], &best, exact)
                 };
                 prop_assert!(all.states.iter().any(|row| fits(&row)), "{kind}: state {number} of {all:?}");
             }
@@ -215,6 +217,31 @@ proptest! {
             }
         }
     }
+}
+
+/// Returns whether a row has these actions with their values: one step by the reference implementation, and then the best
+/// values.
+fn has_values(
+    row: &herbrand_plan::TableState,
+    actions: &[(ActionId, Vec<Successor>)],
+    best: &[(f64, f64)],
+    exact: bool,
+) -> bool {
+    let fits = |(action, outcomes): &(ActionId, Vec<Successor>)| {
+        let found = row.values.iter().find(|value| value.action == *action);
+        let (mut share, mut paid) = (0.0, 0.0);
+        for &(probability, cost, next) in outcomes {
+            let (reached, later) = best[next];
+            share += probability * reached;
+            paid += probability * (cost * reached + later);
+        }
+        found.is_some_and(|value| {
+            is_close(value.goal_probability, share)
+                && value.cost.is_some() == (share > 0.0)
+                && (!exact || value.cost.is_none_or(|cost| is_close(cost, paid / share)))
+        })
+    };
+    row.values.len() == actions.len() && actions.iter().all(fits)
 }
 
 /// On bundled problems, policy iteration, LAO* and the reference implementation agree.

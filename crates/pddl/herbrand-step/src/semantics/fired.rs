@@ -111,37 +111,44 @@ impl EffectRecord {
         })
     }
 
-    /// Appends a line for each draw, with the changes it caused.
-    fn tell_draws(&self, lines: &mut Vec<String>) {
+    /// Appends a line for each draw, with the changes it caused in the step of `record`.
+    fn tell_draws(&self, record: &StepRecord, lines: &mut Vec<String>) {
         match self {
             Self::Add(_) | Self::Delete(_) | Self::Assign(_) => {}
-            Self::When { effects, .. } => effects.iter().for_each(|effect| effect.tell_draws(lines)),
+            Self::When { effects, .. } => effects.iter().for_each(|effect| effect.tell_draws(record, lines)),
             Self::Draw {
                 probability, effects, ..
             } => {
                 if *probability < 1.0 {
-                    let mut changes = Vec::new();
+                    let (mut changes, mut idle) = (Vec::new(), Vec::new());
                     effects
                         .iter()
-                        .for_each(|effect| effect.tell_changes(&mut changes));
-                    let changes = match changes.as_slice() {
-                        [] => "no change".to_owned(),
-                        changes => changes.join(" "),
+                        .for_each(|effect| effect.tell_changes(record, &mut changes, &mut idle));
+                    let changes = match (changes.as_slice(), idle.as_slice()) {
+                        ([], []) => "no change".to_owned(),
+                        ([], idle) => format!("no change: {}", idle.join(", ")),
+                        (changes, _) => changes.join(" "),
                     };
                     lines.push(format!("by chance (probability {probability}): {changes}"));
                 }
-                effects.iter().for_each(|effect| effect.tell_draws(lines));
+                effects.iter().for_each(|effect| effect.tell_draws(record, lines));
             }
         }
     }
 
-    /// Appends the changes of this effect, except those of nested draws.
-    fn tell_changes(&self, changes: &mut Vec<String>) {
+    /// Appends the changes of this effect, except those of nested draws, and clauses about the atoms that it left as they
+    /// were.
+    fn tell_changes(&self, record: &StepRecord, changes: &mut Vec<String>, idle: &mut Vec<String>) {
         match self {
-            Self::Add(atom) => changes.push(format!("+{atom}")),
-            Self::Delete(atom) => changes.push(format!("-{atom}")),
+            Self::Add(atom) if record.added.contains(atom) => changes.push(format!("+{atom}")),
+            Self::Add(atom) => idle.push(format!("{atom} holds as before")),
+            Self::Delete(atom) if record.deleted.contains(atom) => changes.push(format!("-{atom}")),
+            Self::Delete(atom) if record.added.contains(atom) => {}
+            Self::Delete(atom) => idle.push(format!("no {atom} as before")),
             Self::Assign(text) => changes.push(text.clone()),
-            Self::When { effects, .. } => effects.iter().for_each(|effect| effect.tell_changes(changes)),
+            Self::When { effects, .. } => effects
+                .iter()
+                .for_each(|effect| effect.tell_changes(record, changes, idle)),
             Self::Draw { .. } => {}
         }
     }
@@ -183,14 +190,14 @@ fn write_all(effects: &[EffectRecord], f: &mut fmt::Formatter<'_>, depth: usize)
 
 impl StepRecord {
     /// Returns the outcome of chance as text: a line for each draw with its probability and the changes it caused, in
-    /// the order of the draws, such as `by chance (probability 0.5): +(up)`. Draws with a single possible alternative
-    /// are left out, so the list is empty if nothing was left to chance.
+    /// the order of the draws, such as `by chance (probability 0.5): +(up)`. An effect that left its atom as it was is no
+    /// change. Draws with a single possible alternative are left out, so the list is empty if nothing was left to chance.
     #[must_use]
     pub fn draws(&self) -> Vec<String> {
         let mut lines = Vec::new();
         self.effects
             .iter()
-            .for_each(|effect| effect.tell_draws(&mut lines));
+            .for_each(|effect| effect.tell_draws(self, &mut lines));
         lines
     }
 

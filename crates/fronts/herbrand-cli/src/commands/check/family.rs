@@ -3,7 +3,7 @@
 use herbrand::Domain;
 use herbrand::ground::{GroundError, unreachable};
 use herbrand::limits::{Budget, Limits};
-use herbrand::pddl::{Code, Diagnostic, Document, Problem, Source, unread};
+use herbrand::pddl::{Code, Diagnostic, Document, Problem, Source, unnamed_constants, unread};
 
 use crate::pairing::Domains;
 
@@ -58,8 +58,9 @@ fn place(diagnostic: &Diagnostic) -> Option<(Code, u32)> {
     Some((diagnostic.code(), label.span().start))
 }
 
-/// Returns, for each text with a domain, warnings of the derived predicates that neither it nor its problems read.
-pub(super) fn unread_rules(
+/// Returns, for each text with a domain, warnings of the names that neither it nor its problems read. Those other than derived
+/// predicates are left out if the domain has no problem here: its goal may read them.
+pub(super) fn unread_names(
     documents: &[(&Source, Document<'_>)],
     domains: &Domains<(Domain, bool)>,
     strict: bool,
@@ -86,7 +87,14 @@ pub(super) fn unread_rules(
             }
         }
         let mut found = unread(&texts, strict);
-        found.retain(|one| one.code() == Code::UnreadDerived);
+        let mut files = documents
+            .iter()
+            .filter(|(source, _)| texts.iter().any(|(own, _)| own.name() == source.name()));
+        if files.any(|(_, document)| document.problems().len() > 0) {
+            found.extend(unnamed_constants(&texts, strict));
+        } else {
+            found.retain(|one| one.code() == Code::UnreadDerived);
+        }
         found
     });
     found.collect()

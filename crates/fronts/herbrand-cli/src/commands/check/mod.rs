@@ -10,12 +10,13 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use data::DiagnosticData;
-use family::{Reached, unread_rules};
+use family::{Reached, unread_names};
 use herbrand::Domain;
 use herbrand::env::{Config, ConfigError, EnvError};
 use herbrand::limits::{Budget, Limits};
 use herbrand::pddl::{
-    Document, ReadOptions, Source, UncheckedProblem, doubts, never_true, read, undefined_values,
+    Code as PddlCode, Document, ReadOptions, Source, UncheckedProblem, doubts, never_true, read,
+    undefined_values,
 };
 use herbrand::play::Language;
 use herbrand::sas::FiniteDomainTask;
@@ -32,7 +33,7 @@ use crate::problems::{is_domain, of_collection};
 
 /// Parse and check PDDL or RDDL files, and finite-domain tasks (SAS+)
 ///
-/// Prints every error and warning with its place. The language, and whether a file is a domain or a problem, is detected
+/// Prints every error and warning with its place, and a note for each name that nothing reads. The language, and whether a file is a domain or a problem, is detected
 /// from its content. A problem or RDDL instance is checked against the domain that it names, or against the only domain
 /// given; among several domains of that name, against the one in its folder; without a domain, against `domain.pddl` or `domain.rddl` in its folder or the one above. The exit status is 2 if there are errors; warnings do not change it.
 #[derive(Args)]
@@ -75,6 +76,8 @@ struct Report {
     errors: usize,
     warnings: usize,
     diagnostics: Vec<DiagnosticData>,
+    /// Names that nothing reads.
+    notes: Vec<Note>,
     /// Problems that were not checked because their domain is missing, or has errors in its declarations.
     unchecked: Vec<Unchecked>,
 }
@@ -216,7 +219,30 @@ struct Findings {
     domains: usize,
     problems: usize,
     found: Vec<RenderedDiagnostic>,
+    notes: Vec<Note>,
     unchecked: Vec<Unchecked>,
+}
+
+/// A remark about a text, such as a name that nothing reads. It is no warning, also with --strict.
+#[derive(Serialize)]
+struct Note {
+    file: String,
+    line: usize,
+    column: usize,
+    message: String,
+}
+
+impl Note {
+    fn of<C: Code>(diagnostic: &Diagnostic<C>) -> Self {
+        let label = diagnostic.labels().first();
+        let start = label.map(|label| label.start());
+        Self {
+            file: label.map_or_else(String::new, |label| label.source().name().to_owned()),
+            line: start.map_or(0, |start| start.line),
+            column: start.map_or(0, |start| start.column),
+            message: diagnostic.message().to_owned(),
+        }
+    }
 }
 
 /// A diagnostic of PDDL, RDDL or settings.
@@ -287,8 +313,12 @@ impl Findings {
             }
         }
         self.add(&reached.of_domains());
-        for derived in unread_rules(&documents, &domains, strict) {
-            self.add(&derived);
+        for found in unread_names(&documents, &domains, strict) {
+            let (notes, warnings): (Vec<_>, Vec<_>) = found
+                .into_iter()
+                .partition(|one| one.code() == PddlCode::UnreadName);
+            self.add(&warnings);
+            self.notes.extend(notes.iter().map(Note::of));
         }
     }
 
@@ -346,6 +376,7 @@ impl Findings {
             errors: self.count(Severity::Error),
             warnings: self.count(Severity::Warning),
             diagnostics: self.found.into_iter().map(|one| one.data).collect(),
+            notes: self.notes,
             unchecked: self.unchecked,
         }
     }
@@ -354,6 +385,18 @@ impl Findings {
     fn print(&self) -> Result<(), Failure> {
         for one in &self.found {
             anstream::eprintln!("{}\n", one.rendered.trim_end());
+        }
+        for Note {
+            file,
+            line,
+            column,
+            message,
+        } in &self.notes
+        {
+            anstream::eprintln!("note: {file}:{line}:{column}: {message}");
+        }
+        if !self.notes.is_empty() {
+            anstream::eprintln!();
         }
         for Unchecked {
             file,

@@ -1,41 +1,49 @@
 //! `herbrand exam grade`: grades answers.
 
+use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use herbrand::exam::{self, Answer, Question};
+use herbrand::exam::{self, ClassGrades, Grades, Question, StudentGrades};
 use serde::de::DeserializeOwned;
 
 use crate::failure::{Failure, file_error};
 use crate::files::{self, Mark};
+use crate::input::stem;
 use crate::limits::LimitArgs;
 use crate::outcome::CommandOutcome;
-use crate::output::{self, Format};
+use crate::output::{self, Format, counted};
 
 /// Grade answers to questions
 ///
 /// Prints the share of right answers with its confidence interval for each kind of question and each domain, next to
 /// the share that guesses have. The answer begins after the last `Answer:`, or else is the whole text; case, articles
-/// and punctuation do not matter. Plans are carried out: any plan that reaches the goal is right. The page of --out and the
-/// JSON say why an answer is wrong, such as the step of a plan that cannot be carried out.
+/// and punctuation do not matter, and a number may be rounded if no other choice is rounded to it. Plans are carried out: any
+/// plan that reaches the goal is right. The page of --out and the JSON say why an answer is wrong, such as the step of a plan
+/// that cannot be carried out.
 ///
-/// Each line of the file of answers is a JSON object with `id` and `answer`. A question without an answer is wrong.
+/// Each line of the file of answers is a JSON object with `id` (the name or the number of a question) and `answer`, or a number
+/// with an answer, such as `3. B`. A question without an answer is wrong.
+///
+/// For several files of answers, such as those of a class, a table has a row for each, called by the file's name, with the right
+/// answers for each kind. --out ending in .csv writes this as a table with a column for each kind and question.
 #[derive(Args)]
 #[command(after_help = "Examples:
   herbrand exam grade exam.jsonl answers.jsonl
   herbrand exam grade exam.jsonl answers.jsonl --out report.html
+  herbrand exam grade exam.jsonl ann.txt bob.txt cem.txt --out class.csv
   herbrand exam grade exam.jsonl answers.jsonl --format json")]
 pub struct Grade {
     /// The questions, as `herbrand exam make` writes them
     #[arg(value_name = "QUESTIONS")]
     questions: PathBuf,
 
-    /// The answers
-    #[arg(value_name = "ANSWERS")]
-    answers: PathBuf,
+    /// The answers, or a file for each student
+    #[arg(value_name = "ANSWERS", required = true)]
+    answers: Vec<PathBuf>,
 
-    /// Write a page with the tables and the wrong answers to this file
+    /// Write a page with the tables and the wrong answers to this file, or a table of the class if it ends in .csv
     #[arg(long, short, value_name = "FILE")]
     out: Option<PathBuf>,
 
@@ -43,34 +51,148 @@ pub struct Grade {
     limits: LimitArgs,
 }
 
+/// The number of questions that are listed as the hardest.
+const HARDEST: usize = 3;
+
 impl Grade {
     pub(super) const fn limits(&self) -> LimitArgs {
         self.limits
     }
 
     pub(super) fn run(self, format: Format) -> Result<CommandOutcome, Failure> {
-        files::check_before(self.out.as_deref(), Mark::Markup)?;
+        let ending = self.out.as_ref().and_then(|path| path.extension());
+        let is_csv = ending.is_some_and(|ending| ending.eq_ignore_ascii_case("csv"));
+        let mark = if is_csv { Mark::HeaderLine } else { Mark::Markup };
+        files::check_before(self.out.as_deref(), mark)?;
         let questions: Vec<Question> = read(&self.questions)?;
-        let answers: Vec<Answer> = read(&self.answers)?;
-        let grades =
-            exam::grade(&questions, &answers).map_err(|faults| Failure::Request(faults.join("\n")))?;
-        if format == Format::Json {
-            output::json(&grades)?;
-        } else {
-            let mut out = output::out();
-            write!(out, "{}", grades.table())?;
-            if grades.blank > 0 {
-                let questions = herbrand::text::counted(questions.len(), "question");
-                writeln!(out, "{} of {questions} left blank, and so wrong", grades.blank)?;
+        let students = self.students(&questions)?;
+        let written = match <[_; 1]>::try_from(students) {
+            Ok([StudentGrades { grades, .. }]) if !is_csv => {
+                report(&questions, &grades, format)?;
+                grades.html()
             }
-            out.flush()?;
-        }
+            students => {
+                let students = students.map_or_else(|students| students, Vec::from);
+                let class = ClassGrades::new(&questions, students);
+                match format {
+                    Format::Json => output::json(&class)?,
+                    Format::Text => print(&class)?,
+                }
+                if is_csv { class.csv() } else { class.html() }
+            }
+        };
         if let Some(path) = &self.out {
-            files::write_file(path, grades.html(), Mark::Markup)?;
-            files::report_written(path, "the report");
+            files::write_file(path, written, mark)?;
+            files::report_written(path, if is_csv { "the points" } else { "the report" });
         }
         Ok(CommandOutcome::Yes)
     }
+
+    /// Returns the grades of each file of answers with the name of its student. Reports the faults of all files.
+    fn students(&self, questions: &[Question]) -> Result<Vec<StudentGrades>, Failure> {
+        let names: Vec<String> = self.answers.iter().map(|path| stem(path)).collect();
+        let distinct = names.iter().collect::<BTreeSet<_>>().len() == names.len();
+        let (mut students, mut faults) = (Vec::new(), Vec::new());
+        for (path, name) in self.answers.iter().zip(names) {
+            files::note_input(path);
+            let text = std::fs::read_to_string(path).map_err(|error| file_error(path, error))?;
+            let file = path.display().to_string();
+            let graded = exam::read_answers(&file, &text).and_then(|answers| {
+                exam::grade(questions, &answers).map_err(|faults| {
+                    let named = faults.into_iter().map(|fault| format!("{file}: {fault}"));
+                    named.collect::<Vec<_>>()
+                })
+            });
+            match graded {
+                Ok(grades) => students.push(StudentGrades {
+                    student: if distinct { name } else { file },
+                    grades,
+                }),
+                Err(found) => faults.extend(found),
+            }
+        }
+        if faults.is_empty() {
+            Ok(students)
+        } else {
+            Err(Failure::Request(faults.join("\n")))
+        }
+    }
+}
+
+/// Reports the grades of a single file of answers.
+fn report(questions: &[Question], grades: &Grades, format: Format) -> Result<(), Failure> {
+    if format == Format::Json {
+        return Ok(output::json(grades)?);
+    }
+    let columns = [
+        ("", false),
+        ("answers", true),
+        ("right", true),
+        ("mean", true),
+        ("95 %", true),
+        ("chance", true),
+        ("unread", true),
+    ];
+    let rows = grades.rows().into_iter().map(|(title, score)| {
+        let [low, high] = score.interval;
+        vec![
+            title,
+            score.answers.to_string(),
+            score.right.to_string(),
+            format!("{:.3}", score.mean),
+            format!("{low:.3} to {high:.3}"),
+            format!("{:.3}", score.chance),
+            score.unread.to_string(),
+        ]
+    });
+    output::table(&columns, rows)?;
+    let mut out = output::out();
+    if grades.blank > 0 {
+        let questions = counted(questions.len() as u64, "question");
+        writeln!(out, "{} of {questions} left blank, and so wrong", grades.blank)?;
+    }
+    Ok(out.flush()?)
+}
+
+/// Prints a row for each student, and the questions that fewest of them answered right.
+fn print(class: &ClassGrades) -> Result<(), Failure> {
+    let columns = [
+        ("student", false),
+        ("right", true),
+        ("mean", true),
+        ("blank", true),
+        ("by kind", false),
+    ];
+    let kinds = class.kinds();
+    let rows = class.students.iter().map(|StudentGrades { student, grades }| {
+        let kinds = kinds
+            .iter()
+            .filter_map(|kind| Some((kind, grades.kinds.get(kind)?)));
+        let kinds: Vec<_> = kinds
+            .map(|(kind, score)| format!("{kind}:{}/{}", score.right, score.answers))
+            .collect();
+        vec![
+            student.clone(),
+            format!("{}/{}", grades.total.right, grades.total.answers),
+            format!("{:.3}", grades.total.mean),
+            grades.blank.to_string(),
+            kinds.join(" "),
+        ]
+    });
+    output::table(&columns, rows)?;
+    let mut out = output::out();
+    let students = class.students.len();
+    let means = class.students.iter().map(|one| one.grades.total.mean);
+    let mean = means.sum::<f64>() / students.max(1) as f64;
+    writeln!(out, "\n{}, mean {mean:.3}", counted(students as u64, "student"))?;
+    for number in class.hardest(HARDEST) {
+        let exam::QuestionPoints { kind, right, .. } = &class.questions[number - 1];
+        writeln!(
+            out,
+            "question {number} ({kind}) was answered right by {right} of {students}"
+        )?;
+    }
+    Ok(out.flush()?)
 }
 
 pub(super) fn read<T: DeserializeOwned>(path: &Path) -> Result<Vec<T>, Failure> {

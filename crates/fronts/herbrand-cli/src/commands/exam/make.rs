@@ -172,7 +172,7 @@ impl Make {
         let sentences =
             table.map(|path| std::fs::read_to_string(&path).map_err(|error| file_error(&path, error)));
         Ok(Some(OwnDomain {
-            name: suite.name().to_owned(),
+            name: suite.title().to_owned(),
             domain: suite.domain_text(),
             problems: problems.collect::<Result<_, _>>()?,
             sentences: sentences.transpose()?.unwrap_or_default(),
@@ -207,7 +207,17 @@ fn note_kinds(options: &ExamOptions, questions: &[Question]) {
     }
     let is_missing = |kind: &&Kind| questions.iter().all(|question| question.kind != **kind);
     let missing: Vec<String> = kinds.iter().filter(is_missing).map(Kind::to_string).collect();
-    if !missing.is_empty() {
+    if questions
+        .iter()
+        .all(|question| question.kind.topic() == Topic::Chance)
+    {
+        let asked = Kind::ALL.into_iter().filter(|kind| kind.topic() == Topic::Chance);
+        let asked: Vec<_> = asked.map(Kind::as_str).collect();
+        anstream::eprintln!(
+            "note: about domains with chance, there are only the kinds {}",
+            asked.join(", ")
+        );
+    } else if !missing.is_empty() {
         anstream::eprintln!(
             "note: these domains give no questions of kind {}",
             missing.join(", ")

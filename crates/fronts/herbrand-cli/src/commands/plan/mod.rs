@@ -11,6 +11,7 @@ mod sas;
 mod search;
 mod search_progress;
 mod state_table;
+mod table_file;
 mod undefined;
 
 use std::path::{Path, PathBuf};
@@ -38,6 +39,7 @@ use planners::{AnyPlanner, all_planners};
 use report::{PlanResult, Report, Unplanned};
 
 pub use planners::planners;
+use table_file::TableFile;
 
 /// Find a plan for a problem
 ///
@@ -79,6 +81,7 @@ pub use planners::planners;
   herbrand plan logistics --planner anytime --time 60 --out logistics.plan
   herbrand plan river --planner policy-iteration
   herbrand plan navigation --table
+  herbrand plan navigation --table --values --out policy.csv
   herbrand plan exploding-blocks --planner replan --runs 200
   herbrand plan river --planner uct --rollouts 64
   herbrand plan blocks --external \"fast-downward.py --plan-file {plan} --alias lama-first {domain} {problem}\"
@@ -131,7 +134,8 @@ pub struct Plan {
     #[arg(long, value_enum, default_value_t, value_name = "HOW")]
     determinize: Determinize,
 
-    /// Also write the plan to a file; by anytime, each plan as it is found
+    /// Also write the plan to a file, by anytime each plan as it is found; of a policy, the table of all its states, as .csv
+    /// or .json
     #[arg(long, short, value_name = "FILE")]
     out: Option<PathBuf>,
 
@@ -190,7 +194,15 @@ impl Plan {
         }
         let problems = self.problem.find_among(&words, ActionMode::Operators)?;
         let problems = self.preconditions.apply(problems)?;
-        files::check_before(self.out.as_deref(), Mark::Plan)?;
+        let table_file = match (planner, &self.out) {
+            (Some(AnyPlanner::Policy(_)), Some(path)) if !matches!(problems, Problems::Rddl(_)) => {
+                Some(TableFile::new(path)?)
+            }
+            (_, out) => {
+                files::check_before(out.as_deref(), Mark::Plan)?;
+                None
+            }
+        };
         if let Problems::Rddl(suite) = &problems {
             if self.policy.table.is_some() {
                 return Err(Failure::Request("--table supports only PDDL".to_owned()));
@@ -216,7 +228,8 @@ impl Plan {
         if let Some(AnyPlanner::Policy(kind)) = planner {
             self.policy_only()?;
             suite.instance(0)?;
-            return self.policy.run(&suite, &self.policy_setting(kind, began), format);
+            let setting = self.policy_setting(kind, began);
+            return self.policy.run(&suite, &setting, table_file.as_ref(), format);
         }
         let report = self.solve(&suite, began, cpu)?;
         let is_first = words.problems.is_empty() && !FileKind::is_file(&words.domain);
@@ -225,14 +238,11 @@ impl Plan {
 
     /// Refuses the options that no planner for policies has.
     fn policy_only(&self) -> Result<(), Failure> {
-        let message = if self.h2 {
-            "--h2 needs a planner that finds plans"
-        } else if self.out.is_some() {
-            "--out needs a planner that finds plans: a policy is not a sequence of steps"
-        } else {
-            return Ok(());
-        };
-        Err(Failure::Request(message.to_owned()))
+        if self.h2 {
+            let message = "--h2 needs a planner that finds plans";
+            return Err(Failure::Request(message.to_owned()));
+        }
+        Ok(())
     }
 
     /// Writes the plan to the file of `--out`, and prints the report.

@@ -19,6 +19,7 @@ use serde::Serialize;
 use super::planners::AnyPlanner;
 use super::report::Costs;
 use super::state_table::{StateTable, TableData};
+use super::table_file::TableFile;
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
 use crate::outcome::CommandOutcome;
@@ -53,6 +54,10 @@ pub struct PolicyArgs {
     /// planner with --table, and policy-iteration), or those that the policy reaches
     #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true, default_missing_value = "100", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Policies")]
     pub(super) table: Option<u32>,
+
+    /// With --table, a row for each valid action of a state: the values if it is taken first and the policy followed then
+    #[arg(long, requires = "table", help_heading = "Policies")]
+    values: bool,
 }
 
 /// The policy to compute, and the limits of the computation.
@@ -162,24 +167,31 @@ impl PolicyArgs {
         self.horizon.is_some()
     }
 
-    pub fn run(&self, suite: &Suite, setting: &Setting, format: Format) -> Result<CommandOutcome, Failure> {
+    /// Computes a policy for the only problem of a suite, and reports it. Writes its table to a file if there is one.
+    pub fn run(
+        &self,
+        suite: &Suite,
+        setting: &Setting,
+        file: Option<&TableFile>,
+        format: Format,
+    ) -> Result<CommandOutcome, Failure> {
         let compiled = suite.instance(0)?;
         let simulator = compiled.simulator();
-        let found = self.search(simulator, setting)?;
-        match format {
-            Format::Json => {
-                let table = found.as_ref().ok().and_then(|found| found.table.as_ref());
-                let table = table.map(|table| table.data(suite)).transpose()?;
+        let found = self.search(simulator, setting, file.is_some())?;
+        let table = found.as_ref().ok().and_then(|found| found.table.as_ref());
+        if let (Some(file), Some(table)) = (file, table) {
+            file.write(suite, setting.kind, &table.data(suite, None)?)?;
+        }
+        match (format, self.table.and(table)) {
+            (Format::Json, table) => {
+                let table = table.map(|table| table.data(suite, self.table)).transpose()?;
                 output::json(&data(simulator, setting, &found, table))?;
             }
-            Format::Text => {
-                if let Ok(EvaluatedPolicy {
-                    table: Some(table), ..
-                }) = &found
-                {
-                    table.print(suite)?;
+            (Format::Text, table) => {
+                if let (Some(table), Some(shown)) = (table, self.table) {
+                    table.print(suite, shown)?;
                 }
-                print(simulator, setting, self.iterations(), &found)?;
+                print(simulator, setting, self, &found)?;
             }
         }
         Ok(answer(&found))
@@ -188,7 +200,7 @@ impl PolicyArgs {
     /// Computes a policy for the only problem of a suite. Returns it as data, and the answer of the command.
     pub(super) fn solve(&self, suite: &Suite, setting: &Setting) -> Result<(Data, CommandOutcome), Failure> {
         let compiled = suite.instance(0)?;
-        let found = self.search(compiled.simulator(), setting)?;
+        let found = self.search(compiled.simulator(), setting, false)?;
         Ok((data(compiled.simulator(), setting, &found, None), answer(&found)))
     }
 
@@ -196,10 +208,11 @@ impl PolicyArgs {
         &self,
         simulator: &Simulator,
         setting: &Setting,
+        is_written: bool,
     ) -> Result<Result<EvaluatedPolicy, SearchOutcome>, Failure> {
         let interrupt = Interrupt::watch_termination()?;
         let budget = Budget::new(setting.limits);
-        match interrupt.cancelling(&budget, || self.find(simulator, setting, &budget)) {
+        match interrupt.cancelling(&budget, || self.find(simulator, setting, is_written, &budget)) {
             Ok(found) => Ok(Ok(found)),
             Err(TaskError::BudgetExhausted(exhausted)) => Ok(Err(SearchOutcome::from(exhausted))),
             Err(TaskError::Step(error)) => Err(super::search::failure(error)),
@@ -210,6 +223,7 @@ impl PolicyArgs {
         &self,
         simulator: &Simulator,
         setting: &Setting,
+        is_written: bool,
         budget: &Budget,
     ) -> Result<EvaluatedPolicy, TaskError> {
         let began = Instant::now();
@@ -225,17 +239,18 @@ impl PolicyArgs {
         let made = began.elapsed();
         let policy: &mut dyn Policy = policy.as_mut();
         let mut value = match policy.value() {
-            None if self.exact && self.table.is_none() => Some(evaluate(&task, policy, budget)?),
+            None if self.exact && self.table.is_none() && !is_written => {
+                Some(evaluate(&task, policy, budget)?)
+            }
             value => value,
         };
-        let table = match self.table {
-            Some(shown) => {
-                let all = setting.kind.covers_all_states();
-                let table = policy_table(&task, policy, all, budget)?;
-                value = value.or(Some(table.value));
-                Some(StateTable::new(table, shown, all))
-            }
-            None => None,
+        let table = if self.table.is_some() || is_written {
+            let all = setting.kind.covers_all_states();
+            let table = policy_table(&task, policy, all, budget)?;
+            value = value.or(Some(table.value));
+            Some(StateTable::new(table.states, all, self.values))
+        } else {
+            None
         };
         let options = EvaluateOptions {
             episodes: self.runs,
@@ -372,7 +387,7 @@ fn data(
 fn print(
     simulator: &Simulator,
     setting: &Setting,
-    iterations: u32,
+    asked: &PolicyArgs,
     found: &Result<EvaluatedPolicy, SearchOutcome>,
 ) -> std::io::Result<()> {
     let mut out = output::out();
@@ -396,7 +411,7 @@ fn print(
         }
     };
     let runs = &found.runs;
-    if found.table.is_none() {
+    if asked.table.is_none() {
         for step in found.steps(simulator) {
             writeln!(out, "{step}")?;
         }
@@ -442,7 +457,10 @@ fn print(
             let steps = counted(runs.lengths.iter().map(|&steps| u64::from(steps)).sum(), "step");
             let walks = match setting.kind {
                 PolicyKind::Uct => {
-                    format!(", each decided by at most {}", counted(iterations.into(), "walk"))
+                    format!(
+                        ", each decided by at most {}",
+                        counted(asked.iterations().into(), "walk")
+                    )
                 }
                 _ => String::new(),
             };

@@ -421,7 +421,10 @@ pub fn progress(statistics: &SearchStatistics) -> String {
     let cost = statistics.best_cost.map(|cost| format!(", best plan {cost}"));
     format!(
         "{} expanded, {} per second{}{}",
-        short(statistics.expanded as f64),
+        match statistics.expanded {
+            few @ 0..1000 => few.to_string(),
+            many => short(many as f64),
+        },
         short(statistics.evaluated as f64 / seconds),
         best.unwrap_or_default(),
         cost.unwrap_or_default(),

@@ -5,19 +5,20 @@ use std::io::Write;
 
 use herbrand::core::{Described as _, Group, System as _};
 use herbrand::env::{EnvError, Suite};
-use herbrand::plan::{PolicyTable, TableState};
+use herbrand::ground::{ActionId, GroundTask};
+use herbrand::plan::{ActionValue, TableState};
 use serde::Serialize;
 
 use crate::failure::Failure;
 use crate::output::{self, counted, filled};
 
-/// The first states of a [`PolicyTable`], to be printed.
+/// The states of a policy, to be printed or written to a file.
 pub(super) struct StateTable {
     states: Vec<TableState>,
-    /// The number of states in the whole table.
-    total: usize,
     /// Whether the table has the states that any policy reaches.
     all: bool,
+    /// Whether it has all valid actions of each state.
+    values: bool,
 }
 
 /// [`StateTable`] as data.
@@ -27,38 +28,53 @@ pub(super) struct TableData {
     states: usize,
     /// Whether the states are all that can be reached, or only the states that this policy reaches.
     all: bool,
-    rows: Vec<RowData>,
+    pub(super) rows: Vec<RowData>,
 }
 
+/// A state as data.
 #[derive(Serialize)]
-struct RowData {
+pub(super) struct RowData {
     /// The number of the state, from 0 in breadth-first order.
-    state: usize,
+    pub(super) state: usize,
     /// The probability of starting here.
-    start_probability: f64,
+    pub(super) start_probability: f64,
     /// The changing facts that hold.
-    facts: Vec<String>,
-    goal: bool,
+    pub(super) facts: Vec<String>,
+    pub(super) goal: bool,
     /// Null in goal states, in dead ends, and where no action leads to the goal.
-    action: Option<String>,
-    goal_probability: f64,
+    pub(super) action: Option<String>,
+    pub(super) goal_probability: f64,
     /// The mean cost of the runs from here that reach the goal.
-    expected_cost: Option<f64>,
+    pub(super) expected_cost: Option<f64>,
+    /// The valid actions; with --values only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) values: Option<Vec<ValueData>>,
+}
+
+/// A valid action with its values, if the policy is followed after it.
+#[derive(Serialize)]
+pub(super) struct ValueData {
+    pub(super) action: String,
+    pub(super) goal_probability: f64,
+    pub(super) expected_cost: Option<f64>,
 }
 
 impl StateTable {
-    pub(super) fn new(table: PolicyTable, shown: u32, all: bool) -> Self {
-        let total = table.states.len();
-        let mut states = table.states;
-        states.truncate(shown as usize);
-        Self { states, total, all }
+    pub(super) const fn new(states: Vec<TableState>, all: bool, values: bool) -> Self {
+        Self { states, all, values }
     }
 
-    /// Returns the changing facts of each state.
-    fn facts(&self, suite: &Suite) -> Result<Vec<Vec<String>>, Failure> {
+    /// Returns the first states, or all.
+    fn first(&self, shown: Option<u32>) -> &[TableState] {
+        let shown = shown.map_or(usize::MAX, |shown| shown as usize);
+        &self.states[..self.states.len().min(shown)]
+    }
+
+    /// Returns the changing facts of the first states, or of all.
+    fn facts(&self, suite: &Suite, shown: Option<u32>) -> Result<Vec<Vec<String>>, Failure> {
         let mut system = suite.engine(0)?;
-        let mut facts = Vec::with_capacity(self.states.len());
-        for row in &self.states {
+        let mut facts = Vec::new();
+        for row in self.first(shown) {
             system.set_state(&row.state).map_err(EnvError::from)?;
             let mut here = Vec::new();
             system.facts(&mut |fact| {
@@ -71,11 +87,13 @@ impl StateTable {
         Ok(facts)
     }
 
-    pub(super) fn data(&self, suite: &Suite) -> Result<TableData, Failure> {
+    /// Returns the first states, or all, as data.
+    pub(super) fn data(&self, suite: &Suite, shown: Option<u32>) -> Result<TableData, Failure> {
         let task = suite.instance(0)?.simulator().task();
-        let rows = self.states.iter().zip(self.facts(suite)?).enumerate();
+        let name = |action: ActionId| task.display_action(action).to_string();
+        let rows = self.states.iter().zip(self.facts(suite, shown)?).enumerate();
         Ok(TableData {
-            states: self.total,
+            states: self.states.len(),
             all: self.all,
             rows: rows
                 .map(|(number, (state, facts))| RowData {
@@ -83,51 +101,65 @@ impl StateTable {
                     start_probability: state.start,
                     facts,
                     goal: state.is_goal,
-                    action: state.action.map(|action| task.display_action(action).to_string()),
+                    action: state.action.map(name),
                     goal_probability: state.goal_probability,
                     expected_cost: state.cost,
+                    values: self.values.then(|| {
+                        let values = state.values.iter().map(|value| ValueData {
+                            action: name(value.action),
+                            goal_probability: value.goal_probability,
+                            expected_cost: value.cost,
+                        });
+                        values.collect()
+                    }),
                 })
                 .collect(),
         })
     }
 
-    pub(super) fn print(&self, suite: &Suite) -> Result<(), Failure> {
+    /// Prints the first states: a row for each, or for each valid action of each.
+    pub(super) fn print(&self, suite: &Suite, shown: u32) -> Result<(), Failure> {
         let task = suite.instance(0)?.simulator().task();
-        let facts = self.facts(suite)?;
+        let states = self.first(Some(shown));
+        let facts = self.facts(suite, Some(shown))?;
         let common = common(&facts);
-        let rows = self.states.iter().zip(&facts).enumerate();
-        let rows = rows.map(|(number, (state, facts))| {
-            let action = match state.action {
-                Some(action) => task.display_action(action).to_string(),
-                None if state.is_goal => "goal".to_owned(),
-                None if state.has_actions => "no way to the goal".to_owned(),
-                None => "dead end".to_owned(),
-            };
+        let mut rows = Vec::new();
+        for (number, (state, facts)) in states.iter().zip(&facts).enumerate() {
             let own: Vec<&str> = facts
                 .iter()
                 .filter(|fact| !common.contains(fact.as_str()))
                 .map(String::as_str)
                 .collect();
-            vec![
-                number.to_string(),
-                format!("{:.4}", state.goal_probability),
-                state
-                    .cost
-                    .map_or_else(|| "–".to_owned(), |cost| format!("{cost:.4}")),
-                action,
-                if own.is_empty() {
-                    "–".to_owned()
-                } else {
-                    own.join(" ")
-                },
-            ]
-        });
+            let own = if own.is_empty() {
+                "–".to_owned()
+            } else {
+                own.join(" ")
+            };
+            if self.values && !state.values.is_empty() {
+                rows.extend(action_rows(number, state, own, task));
+            } else {
+                let (share, cost) = (state.goal_probability, state.cost);
+                rows.push(
+                    [
+                        vec![number.to_string()],
+                        valued(share, cost),
+                        vec![told(state, task), own],
+                    ]
+                    .concat(),
+                );
+            }
+        }
+        let action = if self.values {
+            "action (* by the policy)"
+        } else {
+            "action"
+        };
         output::table(
             &[
                 ("state", true),
                 ("P(goal)", true),
                 ("cost", true),
-                ("action", false),
+                (action, false),
                 ("facts that hold", false),
             ],
             rows,
@@ -144,19 +176,18 @@ impl StateTable {
         } else {
             "the policy reaches"
         };
-        if self.total > self.states.len() {
+        let total = self.states.len();
+        if total > states.len() {
             writeln!(
                 out,
-                "; the first {} of {} that {which}: --table={} prints all",
-                self.states.len(),
-                counted(self.total as u64, "state"),
-                self.total
+                "; the first {} of {} that {which}: --table={total} prints all",
+                states.len(),
+                counted(total as u64, "state"),
             )?;
         } else {
-            writeln!(out, "; {}: all that {which}", counted(self.total as u64, "state"))?;
+            writeln!(out, "; {}: all that {which}", counted(total as u64, "state"))?;
         }
-        let starts: Vec<String> = self
-            .states
+        let starts: Vec<String> = states
             .iter()
             .enumerate()
             .filter(|(_, state)| state.start > 0.0)
@@ -172,6 +203,51 @@ impl StateTable {
         out.flush()?;
         Ok(())
     }
+}
+
+/// Returns the cells of a probability and a cost.
+fn valued(share: f64, cost: Option<f64>) -> Vec<String> {
+    let cost = cost.map_or_else(|| "–".to_owned(), |cost| format!("{cost:.4}"));
+    vec![format!("{share:.4}"), cost]
+}
+
+/// Returns the action of a state, or why it has none.
+fn told(state: &TableState, task: &GroundTask) -> String {
+    match state.action {
+        Some(action) => task.display_action(action).to_string(),
+        None if state.is_goal => "goal".to_owned(),
+        None if state.has_actions => "no way to the goal".to_owned(),
+        None => "dead end".to_owned(),
+    }
+}
+
+/// Returns a row for each action of a state, the best first. The first row has the number and the facts of the state.
+fn action_rows(number: usize, state: &TableState, facts: String, task: &GroundTask) -> Vec<Vec<String>> {
+    let mut values = state.values.clone();
+    values.sort_by(|one, other| {
+        let is_chosen = |value: &ActionValue| Some(value.action) == state.action;
+        let cost = |value: &ActionValue| value.cost.unwrap_or(f64::INFINITY);
+        (is_chosen(other).cmp(&is_chosen(one)))
+            .then(other.goal_probability.total_cmp(&one.goal_probability))
+            .then(cost(one).total_cmp(&cost(other)))
+    });
+    let mut first = vec![(number.to_string(), facts)].into_iter();
+    let rows = values.into_iter().map(|value| {
+        let (number, facts) = first.next().unwrap_or_default();
+        let chosen = if Some(value.action) == state.action {
+            " *"
+        } else {
+            ""
+        };
+        let action = format!("{}{chosen}", task.display_action(value.action));
+        [
+            vec![number],
+            valued(value.goal_probability, value.cost),
+            vec![action, facts],
+        ]
+        .concat()
+    });
+    rows.collect()
 }
 
 /// Returns the facts that hold in all of several states; none if there is only one state.

@@ -121,6 +121,17 @@ impl PlanningGame {
 
     /// Says why an action is not valid, or which objects are missing.
     fn why(&self, words: &str, session: &GameSession<Suite>) -> Result<(), Failure> {
+        if let Ok(number) = words.parse::<usize>() {
+            let valid = view::valid(&session.env)?;
+            let name = number.checked_sub(1).and_then(|index| valid.get(index));
+            return say(&match name {
+                Some((_, name)) => format!("{number}, {name}, is valid: all its conditions hold"),
+                None => format!(
+                    "there is no action {number}: the list has the valid actions only; name another one, such as \
+                     `why (name a b)`"
+                ),
+            });
+        }
         let answer = match why(words, &session.env)? {
             Some(answer) => Some(answer),
             None => self.refused(words, session)?,
@@ -221,7 +232,7 @@ impl Game for PlanningGame {
             "effects" => self.effects(session)?,
             "hint" => self.hint(session)?,
             "goal" => show(|out| view::goal(out, &session.env))?,
-            "state" => show(|out| view::state(out, &session.env))?,
+            "state" | "facts" => show(|out| view::state(out, &session.env))?,
             "actions" => show(|out| view::actions(out, &session.env, "("))?,
             "legend" => {
                 if !self.legend(session)? {

@@ -22,7 +22,7 @@ pub fn all(out: &mut dyn Write, env: &Env, picture: &StateRenderer<Planning<Grou
     let suite = env.problems();
     let name = suite.full_problem_name(index).unwrap_or_default();
     let steps = env.episode()?.elapsed();
-    writeln!(out, "\n{BOLD}{} {name}{BOLD:#}, step {steps}", suite.name())?;
+    writeln!(out, "\n{BOLD}{} {name}{BOLD:#}, step {steps}", suite.title())?;
     let planning = env.system()?;
     let is_atom = |value: FactValue<'_>| matches!(value, FactValue::Bool(_));
     if drawing::drawn(out, picture.picture(), &picture.moment(planning))? {

@@ -170,7 +170,7 @@ impl Render {
         }
         let problems = self.problem.find_among(&words, ActionMode::Declared)?;
         let problems = self.start.apply(self.preconditions.apply(problems)?)?;
-        let title = problems.name().to_owned();
+        let title = problems.title().to_owned();
         let walk = self.stills(&words.domain, &problems, target.kind.is_of_walks())?;
         target.write(out, &title, &walk.stills)?;
         let Some(step) = walk.failed_step else {

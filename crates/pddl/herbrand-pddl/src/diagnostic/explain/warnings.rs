@@ -61,7 +61,8 @@ pub(in crate::diagnostic) const EXPLANATIONS: &[Explanation] = &[
         Code::UnreadName,
         "No condition, rule, metric or goal of the domain and its problems mentions the name: effects may change the predicate, \
          and `:init` may list it, but that makes no difference to any plan. It may be a leftover, or a condition may be \
-         missing. Editors and the browser page fade such a name; `herbrand check` does not report it.",
+         missing. A constant that no text names can still be the object of a parameter. Editors and the browser page fade such \
+         a name; `herbrand check` mentions it in a note, which is no warning, if the domain has a problem there.",
         "(define (domain switches)\n  (:predicates (on ?x) (old ?x))\n  (:action press :parameters (?x) :precondition (not (on ?x))\n    :effect (and (on ?x) (old ?x))))",
         "(define (domain switches)\n  (:predicates (on ?x))\n  (:action press :parameters (?x) :precondition (not (on ?x))\n    :effect (on ?x)))",
     ),

@@ -137,14 +137,23 @@ impl Parser<'_> {
         atom
     }
 
-    /// Returns the reserved word that `head` is. A list as its first operand shows that it is no predicate: then the
-    /// word of `words` that is meant is reported and returned; for `if`, that is `conditional`. `xor` is not read as `or`:
-    /// it has a message of its own.
+    /// Returns the reserved word that `head` is. A list or a number as its first operand shows that it is no predicate:
+    /// then the word of `words` that is meant is reported and returned; for `if`, that is `conditional`. `xor` is not read
+    /// as `or`: it has a message of its own.
     pub(super) fn meant_word(&mut self, head: Word, words: &[Known], conditional: Known) -> Option<Known> {
         let known = Known::of(head.symbol);
-        if known.is_some() || self.peek().kind != Kind::Open {
+        let is_number = self.peek().kind == Kind::Number;
+        if known.is_some() || !(is_number || self.peek().kind == Kind::Open) {
             return known;
         }
+        // Only the alternatives of a draw begin with a number.
+        let words = if !is_number {
+            words
+        } else if words.contains(&Known::Probabilistic) {
+            &[Known::Probabilistic]
+        } else {
+            return None;
+        };
         if self.is_exclusive_or(head) {
             return None;
         }

@@ -271,6 +271,10 @@ pub const GROUPS: &[(&str, &[Row])] = &[
                 "(define (domain d) (:requirements :numeric-fluents) (:predicates near(?x ?y) (p ?x)) (:functions (f ?x))\n  (:action a :parameters (?x ?y)\n    :precondition (and near(?x, ?y) (not p(?x)) (> f(?x) 2) (not near ?x ?y))\n    :effect (and p(?x) (not p(?y)) (not near ?x ?y)))\n  (:action b :parameters (?x) :precondition p(?x)))",
             ),
             row(
+                "a misspelt word before a number",
+                "(define (domain d) (:requirements :probabilistic-effects) (:predicates (p) (q))\n  (:action a :effect (and (probabilstic 0.5 (q)) (probablistic 1/2 (p) 1/4 (q)) (p 3))))",
+            ),
+            row(
                 "words of other languages before lists",
                 "(define (domain d) (:requirements :adl) (:predicates (p ?x) (q))\n  (:action a :parameters (?x)\n    :precondition (if (q) (p ?x))\n    :effect (adn (if (q) (p ?x)) (fro (q)))))",
             ),
