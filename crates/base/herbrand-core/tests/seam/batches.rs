@@ -143,7 +143,9 @@ fn faults_name_the_buffer_or_the_environment() {
     let (mut batch, actions) = buffers.parts();
     let short = envs.step(&actions[1..], &mut batch);
     assert!(matches!(short, Err(VecError::Buffer(error)) if error.buffer == "actions"));
-    let one = envs.step(&actions[..1], &mut batch).map_err(|error| error.to_string());
+    let one = envs
+        .step(&actions[..1], &mut batch)
+        .map_err(|error| error.to_string());
     assert_eq!(one.unwrap_err(), "`actions` has 1 element, not 6");
     actions.fill(0.0);
     actions[2] = 0.5;
