@@ -791,6 +791,23 @@ pub const GROUPS: &[(&str, &[Row])] = &[
                 "(define (problem none) (:domain d))",
             ),
             pair(
+                "a metric in British spelling",
+                "(define (domain d) (:functions (total-cost)) (:action a :effect (increase (total-cost) 1)))",
+                "(define (problem p) (:domain d) (:init) (:metric minimise (total-cost)))",
+            ),
+            row(
+                "brackets of other kinds",
+                "[define [domain d] {:predicates [p]} (:action a :precondition [p] :effect {p})]",
+            ),
+            row(
+                "one bracket of another kind",
+                "(define (domain d) (:predicates (p)) (:action a :precondition {p} :effect (q)))",
+            ),
+            row(
+                "a cycle of types, whose arguments may fit",
+                "(define (domain d) (:requirements :typing) (:types a - b b - a)\n  (:predicates (p ?x - a)) (:action m :parameters (?u - b) :effect (p ?u)))",
+            ),
+            pair(
                 "goals that never hold (doubts)",
                 COFFEE,
                 "(define (problem p) (:domain coffee) (:objects kitchen hall - room mug - cup)\n  (:init (at kitchen) (cup-in mug kitchen) (machine kitchen) (door kitchen hall))\n  (:goal (and (at hall) (machine hall) (full mug) (exists (?c - cup) (holding ?c)) (not (full mug)) (or (full mug) (at hall)))))",
