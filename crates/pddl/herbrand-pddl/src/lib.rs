@@ -63,6 +63,7 @@ mod never_true;
 mod print;
 mod read;
 mod requirements;
+mod start;
 #[cfg(feature = "strategies")]
 pub mod strategies;
 mod syntax;
@@ -80,6 +81,7 @@ pub use model::*;
 pub use never_true::never_true;
 pub use read::{Checked, Document, ReadOptions, UncheckedDomain, UncheckedProblem, read};
 pub use requirements::{Requirement, Requirements};
+pub use start::start_doubts;
 pub use syntax::{lexemes, tree};
 pub use unread::unread;
 pub use values::undefined_values;
