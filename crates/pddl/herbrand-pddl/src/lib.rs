@@ -72,7 +72,7 @@ mod values;
 
 pub use diagnostic::{Code, Diagnostic, Explanation, Faults, LoadError};
 pub use doubts::doubts;
-pub use format::{format, format_range};
+pub use format::{format, format_lenient, format_range};
 pub use herbrand_text::{
     Change, Label, Lexeme, LexemeKind, Mention, NameKind, Origin, Place, Position, Role, Severity, Source,
     Span, Style, Tree, UnknownCode,
