@@ -192,7 +192,13 @@ impl Translate {
         let normal = NormalDomain::within(domain, budget).map_err(spent)?;
         let task = ground_within(domain, &normal, problem, &GroundOptions::default(), budget)
             .map_err(CompileError::from)?;
-        let task = self.determinized(task.only_relevant(), budget)?;
+        // Atoms that actions change but nothing reads are irrelevant too.
+        let task = if self.keep_irrelevant {
+            task
+        } else {
+            task.only_relevant()
+        };
+        let task = self.determinized(task, budget)?;
         let (costs, cost_unit) = if self.unit_costs {
             (vec![1; task.actions.len()], 1.0)
         } else {

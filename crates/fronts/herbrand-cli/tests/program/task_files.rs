@@ -287,6 +287,47 @@ fn a_task_file_is_walked_drawn_and_explored() {
     }
 }
 
+/// With irrelevant atoms, the written task has the reachable states of the ground task, also of atoms that nothing reads.
+#[test]
+fn irrelevant_atoms_are_kept_on_request() {
+    let scratch = Scratch::new("irrelevant");
+    let rows = [
+        (
+            "(define (domain d) (:predicates (p) (q) (r))
+  (:action a :effect (and (p) (q))) (:action b :precondition (q) :effect (r)))",
+            "(define (problem p) (:domain d) (:init) (:goal (p)))",
+        ),
+        (
+            "(define (domain d) (:predicates (clear ?x) (on ?x ?y) (wide ?x))
+  (:action move :parameters (?b ?from ?to) :precondition (and (clear ?b) (on ?b ?from) (clear ?to) (not (wide ?b)))
+    :effect (and (on ?b ?to) (clear ?from) (not (on ?b ?from)) (not (clear ?to)))))",
+            "(define (problem p) (:domain d) (:objects a b c table) (:init (on a table) (on b table) (on c a) (clear c) (clear b)
+  (clear table) (wide table)) (:goal (on a b)))",
+        ),
+    ];
+    let mut fewer = 0;
+    for (domain, problem) in rows {
+        scratch.write("domain.pddl", domain);
+        scratch.write("p.pddl", problem);
+        let states = |arguments: &[&str]| {
+            let run = scratch.run(&[&["space", "--format", "json"], arguments].concat());
+            assert_eq!(run.status, 0, "{}", run.stderr);
+            run.json()["states"].as_u64().expect("a number")
+        };
+        let of_text = states(&["domain.pddl", "p.pddl"]);
+        for keep in [true, false] {
+            let mut translate = vec!["translate", "domain.pddl", "p.pddl", "--out", "p.sas"];
+            translate.extend(keep.then_some("--keep-irrelevant"));
+            let run = scratch.run(&translate);
+            assert_eq!(run.status, 0, "{}", run.stderr);
+            let of_file = states(&["p.sas"]);
+            assert!(of_file == of_text || !keep, "{of_file} {of_text}\n{domain}");
+            fewer += u32::from(of_file < of_text);
+        }
+    }
+    assert!(fewer > 0, "some atom is irrelevant");
+}
+
 #[test]
 fn limits_hold_for_a_task_file() {
     let scratch = lift("small-task");
