@@ -48,6 +48,9 @@ pub enum TranslateError {
     /// An action is random and draws are refused, or the initial state is random.
     #[error("a finite-domain task cannot have random outcomes")]
     Draws,
+    /// The initial state is random.
+    #[error("a finite-domain task cannot have a random initial state")]
+    RandomStart,
     /// A condition compares numbers that change.
     #[error("a finite-domain task cannot have conditions on numbers")]
     Comparisons,
@@ -270,6 +273,9 @@ pub fn translate(
     }
     let mut initial = vec![false; task.atom_count()];
     let added = task.effects.get(task.initial_chance).adds;
+    if is_random(task, task.initial_chance) {
+        return Err(TranslateError::RandomStart);
+    }
     task.initial
         .iter()
         .chain(added)

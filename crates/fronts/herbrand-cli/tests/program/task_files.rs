@@ -328,6 +328,37 @@ fn irrelevant_atoms_are_kept_on_request() {
     assert!(fewer > 0, "some atom is irrelevant");
 }
 
+/// Only a random initial state is the reason, if random effects are translated.
+#[test]
+fn a_random_start_is_refused_for_its_own_reason() {
+    let scratch = Scratch::new("random-start");
+    scratch.write(
+        "domain.pddl",
+        "(define (domain d) (:requirements :probabilistic-effects) (:predicates (p) (q))
+  (:action a :effect (probabilistic 0.5 (p))))",
+    );
+    scratch.write(
+        "p.pddl",
+        "(define (problem p) (:domain d) (:init (probabilistic 0.5 (q))) (:goal (and (p) (q))))",
+    );
+    for how in ["all-outcomes", "most-likely"] {
+        let run = scratch.run(&["translate", "domain.pddl", "p.pddl", "--determinize", how]);
+        assert_eq!(run.status, 2, "{}", run.stdout);
+        assert!(
+            run.stderr.contains("the initial state of `p` is random"),
+            "{}",
+            run.stderr
+        );
+        assert!(!run.stderr.contains("the effect of"), "{}", run.stderr);
+    }
+    let run = scratch.run(&["translate", "domain.pddl", "p.pddl"]);
+    assert!(
+        run.stderr.contains("--determinize") && run.stderr.contains("initial state"),
+        "{}",
+        run.stderr
+    );
+}
+
 #[test]
 fn limits_hold_for_a_task_file() {
     let scratch = lift("small-task");
