@@ -360,6 +360,48 @@ fn a_random_start_is_refused_for_its_own_reason() {
 }
 
 #[test]
+fn a_translation_tells_what_it_found_out() {
+    let scratch = Scratch::new("translated-facts");
+    scratch.write(
+        "domain.pddl",
+        "(define (domain d) (:predicates (at ?p) (road ?p ?q) (odd))
+  (:action drive :parameters (?p ?q) :precondition (and (at ?p) (road ?p ?q)) :effect (and (at ?q) (not (at ?p))))
+  (:action both :parameters (?p ?q) :precondition (and (at ?p) (at ?q) (road ?p ?q)) :effect (and (odd) (not (at ?p)))))",
+    );
+    for (goal, unsolvable) in [("(at b)", false), ("(odd)", true)] {
+        let problem = "(define (problem p) (:domain d) (:objects a b) (:init (at a) (road a b) (road b a)) (:goal GOAL))";
+        scratch.write("p.pddl", &problem.replace("GOAL", goal));
+        let translate = [
+            "translate",
+            "domain.pddl",
+            "p.pddl",
+            "--no-mutexes",
+            "--out",
+            "p.sas",
+            "--format",
+            "json",
+        ];
+        let plain = scratch.run(&translate);
+        assert_eq!(plain.status, 0, "{}", plain.stderr);
+        assert_eq!(plain.json()["removed_actions"], serde_json::Value::Null);
+        let mut translate = translate.to_vec();
+        // Without groups, only pairs of facts show that one is at one place at a time.
+        translate.splice(3..4, ["--h2", "--invariants", "0", "--fam=0"]);
+        let run = scratch.run(&translate);
+        let report = run.json();
+        let removed = report["removed_actions"].as_u64().expect("a number");
+        assert!(removed == 2 || (unsolvable && removed > 2), "{goal}: {removed}");
+        assert_eq!(report["unsolvable"], unsolvable, "{goal}");
+        assert_eq!(
+            run.stderr.contains("the problem has no plan"),
+            unsolvable,
+            "{}",
+            run.stderr
+        );
+    }
+}
+
+#[test]
 fn limits_hold_for_a_task_file() {
     let scratch = lift("small-task");
     let run = scratch.run(&["plan", "lift.sas", "--memory", "1KiB"]);
