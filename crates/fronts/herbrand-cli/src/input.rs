@@ -368,6 +368,12 @@ pub fn is_task(path: &Path) -> bool {
     path.is_file() && prefix(path).is_ok_and(|source| is_task_text(source.text()))
 }
 
+/// Returns whether `path` is a file that defines problems but no domain, by its content.
+pub fn is_problem(path: &Path) -> bool {
+    let by_content = || prefix(path).ok().and_then(|source| FileKind::of_source(&source));
+    path.is_file() && by_content() == Some(FileKind::Problem)
+}
+
 /// Returns whether a text is in the format of Fast Downward's translator.
 pub fn is_task_text(text: &str) -> bool {
     text.trim_start().starts_with("begin_version")
