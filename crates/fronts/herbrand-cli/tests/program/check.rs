@@ -291,6 +291,25 @@ fn formatting_changes_no_file_if_one_has_faults() {
 }
 
 #[test]
+fn formatting_repairs_the_end_of_a_file_on_request() {
+    let scratch = lamps("repaired");
+    scratch.write(
+        "domain.pddl",
+        LAMPS.trim_end().strip_suffix(')').expect("a parenthesis"),
+    );
+    assert_eq!(scratch.run(&["fmt", "domain.pddl"]).status, 2);
+    let run = scratch.run(&["fmt", "--lenient", "--write", "domain.pddl"]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    assert!(
+        run.stderr.contains("warning[E0003]") && run.stderr.contains("one `)` stood at the end"),
+        "{}",
+        run.stderr
+    );
+    let run = scratch.run(&["fmt", "--check", "domain.pddl"]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+}
+
+#[test]
 fn standard_input_can_be_checked() {
     let scratch = lamps("stdin");
     let run = scratch.feed(&["check", "domain.pddl", "-"], TWO_LAMPS.as_bytes());
