@@ -15,7 +15,7 @@ use herbrand::Domain;
 use herbrand::env::{Config, ConfigError, EnvError};
 use herbrand::limits::{Budget, Limits};
 use herbrand::pddl::{
-    Document, ReadOptions, Source, UncheckedProblem, doubts, never_true, read, undefined_values,
+    Document, ReadOptions, Source, UncheckedProblem, doubts, never_true, read, start_doubts, undefined_values,
 };
 use herbrand::play::Language;
 use herbrand::sas::FiniteDomainTask;
@@ -324,6 +324,7 @@ impl Findings {
                         Some(Err(error)) => self.plain(format!("{}: {error}", source.name())),
                     }
                     self.add(&undefined_values(domain, problem, strict));
+                    self.add(&start_doubts(domain, problem, strict));
                 }
             }
             Err(reason) => self.unchecked.push(Unchecked {
