@@ -505,7 +505,13 @@ fn a_problem_that_explodes_ends_in_an_error_that_names_the_schema() {
         let pair = ["ground", "--domain", "explosion.pddl", "--problem", "many.pddl"];
         let run = scratch.run(&[&pair[..], &limit].concat());
         assert_eq!(run.status, 2, "{limit:?}: {}", run.stderr);
-        for word in ["limit", "`arrange`", "`herbrand show`", "`--engine lifted`"] {
+        for word in [
+            "limit",
+            "`arrange`",
+            "`herbrand ground DOMAIN PROBLEM --explain`",
+            "`herbrand show`",
+            "`--engine lifted`",
+        ] {
             assert!(run.stderr.contains(word), "{limit:?}: {}", run.stderr);
         }
     }

@@ -201,6 +201,10 @@ fn options_of_other_tools_are_answered() {
         ),
         (&["solve", "d.pddl", "p.pddl"], "`herbrand plan DOMAIN PROBLEM`"),
         (&["d.pddl", "p.pddl"], "`herbrand plan d.pddl`"),
+        (
+            &["plan", "gripper", "--planner", "astar(ff())"],
+            "A* takes heuristics that prove the optimum",
+        ),
         (&["sokoban"], "`herbrand show sokoban`"),
     ] {
         let run = herbrand(arguments);
