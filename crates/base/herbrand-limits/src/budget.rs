@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use crate::clock::Instant;
+use crate::text::{size_text, time_text};
 
 pub use enclosing::{carry_over, check_enclosing, outside};
 
@@ -69,7 +70,7 @@ impl Start {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum BudgetExhausted {
     /// The memory in use exceeds the limit.
-    #[error("the memory limit of {limit} bytes is reached while {pass}")]
+    #[error("the memory limit of {} is reached while {pass}", size_text(*limit))]
     Memory {
         /// The limit, in bytes.
         limit: u64,
@@ -77,7 +78,7 @@ pub enum BudgetExhausted {
         pass: &'static str,
     },
     /// The time limit is exceeded.
-    #[error("the time limit of {limit:?} is reached while {pass}")]
+    #[error("the time limit of {} is reached while {pass}", time_text(*limit))]
     Time {
         /// The time limit.
         limit: Duration,
@@ -562,7 +563,7 @@ mod tests {
         let exhausted = budget.check("waiting", 0).expect_err("it is over");
         assert_eq!(
             exhausted.to_string(),
-            "the time limit of 10s is reached while waiting"
+            "the time limit of 10 s is reached while waiting"
         );
     }
 

@@ -16,7 +16,7 @@
 //! }
 //! assert!(squares.len() < 1 << 18);
 //! let exhausted = meter.finish().expect_err("a mebibyte holds no more");
-//! assert_eq!(exhausted.to_string(), "the memory limit of 1048576 bytes is reached while squaring");
+//! assert_eq!(exhausted.to_string(), "the memory limit of 1 MiB is reached while squaring");
 //! ```
 //!
 //! The crate `herbrand` re-exports this crate as `herbrand::limits`: there, read `herbrand_limits` in the examples as
@@ -24,6 +24,8 @@
 
 mod budget;
 pub mod clock;
+mod text;
 
 pub use budget::{Budget, BudgetExhausted, Clock, Limits, Meter, carry_over, check_enclosing, outside};
 pub use clock::Instant;
+pub use text::{size_text, time_text};

@@ -135,6 +135,7 @@ impl Findings<'_> {
                     if let (Some(problem), true) = (&checked.value, is_sound) {
                         self.add(&herbrand_pddl::never_true(domain, problem, false));
                         self.add(&herbrand_pddl::undefined_values(domain, problem, false));
+                        self.add(&herbrand_pddl::start_doubts(domain, problem, false));
                     }
                 }
                 Some((name, None, _)) => {

@@ -164,6 +164,22 @@ impl Command {
         })
     }
 
+    /// Returns whether the status of the command is an answer, such as whether files are valid, that scripts need even if
+    /// the output is read in part.
+    pub const fn gives_an_answer(&self) -> bool {
+        matches!(
+            self,
+            Self::Check(_)
+                | Self::Exam(_)
+                | Self::Explore(_)
+                | Self::Fmt(_)
+                | Self::Plan(_)
+                | Self::Render(_)
+                | Self::Replay(_)
+                | Self::Validate(_)
+        )
+    }
+
     /// Runs the command.
     ///
     /// # Errors

@@ -184,7 +184,9 @@ impl Failure {
         }
         if self.is_grounding_limit() {
             anstream::eprintln!(
-                "help: `herbrand show`, `rollout`, `record`, `replay` and `bench` can run without grounding: add `--engine lifted`"
+                "help: `herbrand ground DOMAIN PROBLEM --explain` counts the combinations of each schema; if each state has few \
+                 valid actions, `herbrand show`, `rollout`, `record`, `replay` and `bench` step the problem without grounding it: \
+                 add `--engine lifted` there"
             );
         }
     }

@@ -172,6 +172,11 @@ pub fn answered(mut error: clap::Error) -> clap::Error {
             "there are no pattern databases, abstractions or linear programs here; astar-lmcut is the strongest optimal planner"
                 .to_owned()
         }
+        (None, ErrorKind::InvalidValue) if is_planner(&error) && word.to_lowercase().starts_with("astar(") => {
+            "A* takes heuristics that prove the optimum: astar-lmcut, astar-max or astar-blind; eager and lazy search by h^FF, and \
+             additive by h^add"
+                .to_owned()
+        }
         _ => return error,
     };
     let tips = vec![StyledStr::from(tip)];
@@ -184,12 +189,16 @@ pub fn answered(mut error: clap::Error) -> clap::Error {
 /// Returns whether a word for `--planner` names an optimal search of another planner that has no counterpart here.
 fn is_missing_planner(error: &clap::Error, word: &str) -> bool {
     let word = word.to_lowercase();
-    let option = error.get(ContextKind::InvalidArg);
-    let is_planner = matches!(option, Some(ContextValue::String(option)) if option.starts_with("--planner "));
-    is_planner
+    is_planner(error)
         && MISSING_HEURISTICS
             .iter()
             .any(|heuristic| word.contains(heuristic))
+}
+
+/// Returns whether an error is about the value of `--planner`.
+fn is_planner(error: &clap::Error) -> bool {
+    let option = error.get(ContextKind::InvalidArg);
+    matches!(option, Some(ContextValue::String(option)) if option.starts_with("--planner "))
 }
 
 #[cfg(test)]

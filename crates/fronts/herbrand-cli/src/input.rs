@@ -31,6 +31,11 @@ pub fn set_lenient(lenient: bool) {
     LENIENT.set(lenient);
 }
 
+/// Returns whether this run reads PDDL leniently.
+pub fn is_lenient() -> bool {
+    LENIENT.get()
+}
+
 /// Returns the options for reading PDDL within limits.
 pub fn read_options(limits: Limits) -> ReadOptions {
     ReadOptions {
@@ -361,6 +366,12 @@ fn file_of(domain: &Path, name: &str) -> Option<PathBuf> {
 /// Fails if the file cannot be read, or is not a plan.
 pub fn read_plan(path: &Path) -> Result<ParsedPlan, Failure> {
     parse_plan(&read(path)?)
+}
+
+/// Returns whether `path` is a file that defines problems but no domain, by its content.
+pub fn is_problem(path: &Path) -> bool {
+    let by_content = || prefix(path).ok().and_then(|source| FileKind::of_source(&source));
+    path.is_file() && by_content() == Some(FileKind::Problem)
 }
 
 /// Returns whether `path` is a file in the format of Fast Downward's translator.

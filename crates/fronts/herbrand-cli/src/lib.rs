@@ -68,6 +68,7 @@ fn run_command(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     files::begin(cli.force);
     interrupt::Interrupt::forget();
     input::set_lenient(cli.lenient);
+    output::set_outlasts_reader(cli.command.gives_an_answer());
     let limits = cli.command.limits();
     let run = || cli.command.run(cli.format);
     let answer = match limits {

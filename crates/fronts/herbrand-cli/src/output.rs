@@ -1,5 +1,6 @@
 //! Standard output: text, tables, JSON.
 
+use std::cell::Cell;
 use std::io::{self, Write};
 
 use anstream::AutoStream;
@@ -16,9 +17,43 @@ pub enum Format {
     Json,
 }
 
+thread_local! {
+    /// Whether the run of this thread continues after the reader of the output has left.
+    static OUTLASTS_READER: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Sets whether this run continues after the reader of the output has left, to end with the status of its answer. If not,
+/// writing then fails with [`BrokenPipe`](io::ErrorKind::BrokenPipe), which ends the run.
+pub fn set_outlasts_reader(outlasts: bool) {
+    OUTLASTS_READER.set(outlasts);
+}
+
+/// Standard output that may drop bytes after its reader has left.
+struct Out<W>(W);
+
+impl<W: Write> Out<W> {
+    /// Returns the result of writing, or `dropped` if the reader has left and the run continues.
+    fn or_dropped<T>(result: io::Result<T>, dropped: T) -> io::Result<T> {
+        match result {
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe && OUTLASTS_READER.get() => Ok(dropped),
+            result => result,
+        }
+    }
+}
+
+impl<W: Write> Write for Out<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        Self::or_dropped(self.0.write(bytes), bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Self::or_dropped(self.0.flush(), ())
+    }
+}
+
 /// Returns standard output, locked and buffered. Colours are dropped if it is not a terminal.
 pub fn out() -> impl Write {
-    io::BufWriter::new(AutoStream::auto(io::stdout().lock()))
+    io::BufWriter::new(Out(AutoStream::auto(io::stdout().lock())))
 }
 
 /// Prints `value` to standard output as indented JSON.

@@ -83,9 +83,16 @@ impl CommandWords {
         match (self.problems.as_slice(), self.rest.as_slice()) {
             ([], []) => Ok(None),
             ([problem], []) => Ok(Some(problem)),
-            ([_, surplus, ..], _) | (_, [surplus, ..]) => Err(Failure::Request(format!(
-                "unexpected argument `{surplus}`: this command takes {usage}"
-            ))),
+            ([_, surplus, ..], _) | (_, [surplus, ..]) => {
+                let what = if Path::new(surplus).is_dir() {
+                    ", which is a folder"
+                } else {
+                    ""
+                };
+                Err(Failure::Request(format!(
+                    "unexpected argument `{surplus}`{what}: this command takes {usage}"
+                )))
+            }
         }
     }
 }
@@ -127,7 +134,8 @@ pub fn sort_words(
             "{domain} is a plan: name its domain and problem first, as in `DOMAIN PROBLEM {domain}`"
         )));
     }
-    if !path.is_file() || FileKind::of(path) != Some(FileKind::Problem) {
+    // A file that is empty or unclear is read as a domain, and the reader reports its faults.
+    if !input::is_problem(path) {
         return Ok(CommandWords {
             domain,
             problems,

@@ -78,6 +78,7 @@ fn pddl(texts: &Texts, allowance: &RequestLimits) -> Vec<Finding> {
                 let warnings = |problem: &Problem| {
                     let mut all = herbrand_pddl::never_true(domain, problem, false);
                     all.extend(herbrand_pddl::undefined_values(domain, problem, false));
+                    all.extend(herbrand_pddl::start_doubts(domain, problem, false));
                     findings(&all)
                 };
                 found.extend(reading.value.iter().flat_map(warnings));

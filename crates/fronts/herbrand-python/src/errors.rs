@@ -164,7 +164,13 @@ impl IntoException for CompileError {
             self,
             Self::Ground(GroundError::Limit(_) | GroundError::BudgetExhausted(_))
         );
-        limits::exception(py, is_limit, "GroundingError", &self.to_string())
+        let hint = match self {
+            Self::Ground(GroundError::Limit(_)) => {
+                "; `LiftedTask`, or an environment with engine=\"lifted\", steps such a problem without grounding it"
+            }
+            _ => "",
+        };
+        limits::exception(py, is_limit, "GroundingError", &format!("{self}{hint}"))
     }
 }
 

@@ -26,7 +26,7 @@ pub enum GroundError {
     Program(#[from] InvalidProgram),
     /// The evaluation of the delete-relaxed program exceeded a limit of memory or time, or a budget that
     /// [encloses](herbrand_limits::Budget::enclose) the call was exhausted meanwhile.
-    #[error("grounding stopped: {0}; use the lifted engine, which steps such a problem without grounding it")]
+    #[error("grounding stopped: {0}")]
     Limit(#[from] EvaluationError),
     /// A computation before or after the evaluation exceeded a limit of memory or time.
     #[error("grounding stopped: {0}")]

@@ -101,10 +101,13 @@ herbrand_text::codes! {
     NeverHolds = "W0307", "no atom of a predicate can ever be true in a problem";
     UnreadDerived = "W0308", "rules derive a predicate that nothing reads";
     LooseNotation = "W0309", "a notation that PDDL does not have, but whose meaning is clear";
+    RepeatedFact = "W0310", "an initial state lists a fact twice";
+    GoalHolds = "W0311", "the goal holds in the initial state";
     IgnoredMetric = "W0401", "no action changes the quantity that a metric measures";
     RescaledProbabilities = "W0402", "the probabilities of one draw add up to a little more than 1";
     UndefinedValue = "W0403", "an action reads a number that never has a value";
     BareFunction = "W0404", "a function stands without parentheses";
+    NegativeCost = "W0405", "an action has a negative cost";
     UnknownRequirement = "W0601", "a requirement flag is not known";
     MissingRequirement = "W0602", "the requirement flag of a used feature is missing";
     UnusedRequirement = "W0603", "a requirement flag is not needed";

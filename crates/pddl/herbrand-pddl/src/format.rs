@@ -7,10 +7,10 @@ use std::borrow::Cow;
 
 use herbrand_text::{Change, LexemeKind, Severity, Source, Span, Tree};
 
-use crate::diagnostic::Faults;
+use crate::diagnostic::{Diagnostic, Faults};
 use crate::read;
 use crate::read::ReadOptions;
-use crate::syntax::tree;
+use crate::syntax::{lexemes, tree};
 
 /// The line length above which a list is broken. A single long word or comment may exceed it.
 const WIDTH: usize = 100;
@@ -57,6 +57,61 @@ pub fn format(source: &Source) -> Result<String, Faults> {
         "\n" => printer.out,
         line_break => printer.out.replace('\n', line_break),
     })
+}
+
+/// Formats like [`format()`], and repairs parentheses that are missing at the end of the text, or that are there although none
+/// is open. Returns the text and a warning for each repair. The formatted text has the meaning that lenient reading
+/// ([`ReadOptions::lenient`]) gives the text.
+///
+/// ```
+/// use herbrand_pddl::{Source, format_lenient};
+///
+/// let (text, warnings) = format_lenient(&Source::new("domain.pddl", "(define (domain lamp) (:predicates (on))"))?;
+/// assert_eq!(text, "(define (domain lamp)\n  (:predicates (on)))\n");
+/// assert_eq!(warnings[0].message(), "unclosed parenthesis");
+/// # Ok::<(), herbrand_pddl::Faults>(())
+/// ```
+///
+/// # Errors
+/// As for [`format()`], if the text has other errors.
+pub fn format_lenient(source: &Source) -> Result<(String, Vec<Diagnostic>), Faults> {
+    let faults = match format(source) {
+        Ok(text) => return Ok((text, Vec::new())),
+        Err(faults) => faults,
+    };
+    let options = ReadOptions {
+        lenient: true,
+        ..ReadOptions::default()
+    };
+    let repairs = read(source, &options).diagnostics().to_vec();
+    match format(&Source::new(source.name(), &balanced(source.text()))) {
+        Ok(text) => Ok((text, repairs)),
+        Err(_) => Err(faults),
+    }
+}
+
+/// Returns a text without each `)` that closes nothing, and with the `)` that are missing at its end.
+fn balanced(text: &str) -> String {
+    let (mut out, mut end, mut depth) = (String::with_capacity(text.len()), 0, 0_usize);
+    for lexeme in lexemes(text) {
+        let span = lexeme.span.range();
+        match lexeme.kind {
+            LexemeKind::Open => depth += 1,
+            LexemeKind::Close if depth == 0 => {
+                out.push_str(&text[end..span.start]);
+                end = span.end;
+            }
+            LexemeKind::Close => depth -= 1,
+            _ => {}
+        }
+    }
+    out.push_str(&text[end..]);
+    if depth > 0 {
+        // The text may end with a comment.
+        out.push('\n');
+        out.extend(std::iter::repeat_n(')', depth));
+    }
+    out
 }
 
 /// Formats the sections of a PDDL text that share a line with `range`, a span of bytes. Returns the changes of the text

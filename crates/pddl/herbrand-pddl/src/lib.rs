@@ -63,6 +63,7 @@ mod never_true;
 mod print;
 mod read;
 mod requirements;
+mod start;
 #[cfg(feature = "strategies")]
 pub mod strategies;
 mod syntax;
@@ -71,7 +72,7 @@ mod values;
 
 pub use diagnostic::{Code, Diagnostic, Explanation, Faults, LoadError};
 pub use doubts::doubts;
-pub use format::{format, format_range};
+pub use format::{format, format_lenient, format_range};
 pub use herbrand_text::{
     Change, Label, Lexeme, LexemeKind, Mention, NameKind, Origin, Place, Position, Role, Severity, Source,
     Span, Style, Tree, UnknownCode,
@@ -80,6 +81,7 @@ pub use model::*;
 pub use never_true::never_true;
 pub use read::{Checked, Document, ReadOptions, UncheckedDomain, UncheckedProblem, read};
 pub use requirements::{Requirement, Requirements};
+pub use start::start_doubts;
 pub use syntax::{lexemes, tree};
 pub use unread::{unnamed_constants, unread};
 pub use values::undefined_values;

@@ -102,7 +102,13 @@ pub fn read<'s>(source: &'s Source, options: &ReadOptions) -> Document<'s> {
         file.doubtful.clear();
     }
     let mut diagnostics = faults.into_list();
-    diagnostics.retain(|diagnostic| !may_follow(diagnostic, &file.doubtful));
+    // Brackets of another kind make the whole text doubtful.
+    let is_all = |span: &Span| span.start == 0 && span.end as usize == source.text().len();
+    let other_brackets = file.doubtful.iter().any(is_all);
+    diagnostics.retain(|diagnostic| {
+        let is_missing = other_brackets && diagnostic.code() == Code::NoDefinition;
+        !is_missing && !may_follow(diagnostic, &file.doubtful)
+    });
     Document {
         source,
         options: options.clone(),
@@ -240,6 +246,12 @@ impl UncheckedDomain<'_, '_> {
                 Code::DuplicateDeclaration | Code::ReservedName | Code::TypeCycle | Code::LimitReached
             )
         };
+        // Without a cycle, the types of arguments may fit.
+        let has_cycle = |diagnostic: &Diagnostic| diagnostic.code() == Code::TypeCycle;
+        if reading.diagnostics.iter().any(has_cycle) {
+            let fits = [Code::TypeMismatch, Code::MaybeMismatch];
+            reading.diagnostics.retain(|one| !fits.contains(&one.code()));
+        }
         if !declares || reading.diagnostics.iter().any(is_unclear) {
             reading.declared = None;
         }

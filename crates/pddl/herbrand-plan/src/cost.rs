@@ -255,13 +255,15 @@ impl StepCosts {
                 } else {
                     ("adds", "to")
                 };
-                let decimals = if is_whole(amount * 10_f64.powi(MOST_DECIMALS)) {
-                    ""
+                let reason = if !is_whole(amount * 10_f64.powi(MOST_DECIMALS)) {
+                    ", which has more than six decimals".to_owned()
+                } else if amount.abs() * self.scale > MOST_UNITS {
+                    format!(", and costs above {} are not exact", MOST_UNITS / self.scale)
                 } else {
-                    ", which has more than six decimals"
+                    String::new()
                 };
                 let action = task.display_action(id);
-                format!("`{action}` {does} {} {preposition} it{decimals}", amount.abs())
+                format!("`{action}` {does} {} {preposition} it{reason}", amount.abs())
             }
             MetricFault::Depends(id) => {
                 let action = task.display_action(id);

@@ -13,7 +13,11 @@ use crate::translate::TranslateError;
 pub fn refusal(error: &TranslateError, domain: &Domain, problem: &Problem) -> Option<Faults<SasCode>> {
     let mut texts = Texts::of(domain, problem);
     match error {
-        TranslateError::Draws => texts.draws(domain, problem),
+        TranslateError::Draws => {
+            texts.draws(domain);
+            texts.start(problem);
+        }
+        TranslateError::RandomStart => texts.start(problem),
         TranslateError::Comparisons => texts.comparisons(domain, problem),
         TranslateError::Costs { .. }
         | TranslateError::TooManyConditions(_)
@@ -62,7 +66,7 @@ impl Texts {
         }
     }
 
-    fn draws(&mut self, domain: &Domain, problem: &Problem) {
+    fn draws(&mut self, domain: &Domain) {
         let help = "`--determinize all-outcomes` makes an operator of each outcome, `most-likely` keeps the likeliest one";
         for schema in &domain.schemas {
             let mut random = false;
@@ -77,10 +81,16 @@ impl Texts {
                 });
             }
         }
+    }
+
+    fn start(&mut self, problem: &Problem) {
         if !problem.chances.is_empty() {
             let message = format!("the initial state of `{}` is random", problem.name);
             self.problem.report(SasCode::Chance, message, |draft| {
-                draft.help("write a problem for each initial state of interest")
+                draft.help(
+                    "a finite-domain task has one initial state: write a problem for each state of interest, with its facts in \
+                     place of `(probabilistic …)`",
+                )
             });
         }
     }

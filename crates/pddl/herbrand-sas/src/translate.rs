@@ -45,9 +45,12 @@ impl Default for TranslateOptions {
 /// places in the texts.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum TranslateError {
-    /// An action is random and draws are refused, or the initial state is random.
+    /// An action is random and draws are refused.
     #[error("a finite-domain task cannot have random outcomes")]
     Draws,
+    /// The initial state is random.
+    #[error("a finite-domain task cannot have a random initial state")]
+    RandomStart,
     /// A condition compares numbers that change.
     #[error("a finite-domain task cannot have conditions on numbers")]
     Comparisons,
@@ -82,6 +85,11 @@ pub struct Translation {
     /// The atom that is true if a variable has a value, by the indices of variable and value; `None` for a value
     /// without an atom.
     pub values: Vec<Vec<Option<AtomId>>>,
+    /// The number of actions that pairs of facts ([`TranslateOptions::pairs`]) show to be in no plan, among the actions
+    /// that are possible if nothing is deleted.
+    pub removed_actions: usize,
+    /// Whether the translation shows that no plan exists: a fact of the goal is never true.
+    pub is_unsolvable: bool,
     /// The place of each atom.
     places: Vec<Place>,
 }
@@ -262,8 +270,11 @@ pub fn translate(
     let is_refused = options.draws == Draws::Refuse
         && task.effects.chances() > 0
         && actions.any(|id| is_random(task, task.actions.get(id).effect));
-    if is_refused || is_random(task, task.initial_chance) {
+    if is_refused {
         return Err(TranslateError::Draws);
+    }
+    if is_random(task, task.initial_chance) {
+        return Err(TranslateError::RandomStart);
     }
     if task.conditions.has_comparisons() {
         return Err(TranslateError::Comparisons);
@@ -277,6 +288,13 @@ pub fn translate(
     let mut groups = groups.retain(|group| group.iter().filter(|atom| initial[atom.index()]).count() <= 1);
     let mut draft = draft(task, costs, &groups, options, budget)?;
     let mut reached = draft.remove_unreachable();
+    let actions = |draft: &Draft| {
+        // Operators are in the order of their actions.
+        let mut actions = draft.actions.clone();
+        actions.dedup();
+        actions.len()
+    };
+    let possible = actions(&draft);
     if options.pairs {
         let found = pairs::mutex_pairs(&mut draft, budget)?;
         groups = found.extend(&groups, &draft, task);
@@ -285,7 +303,11 @@ pub fn translate(
         pairs::mutex_pairs(&mut draft, budget)?;
         reached = draft.remove_unreachable();
     }
-    Ok(finish(task, draft, &reached, &groups, options))
+    let removed_actions = possible - actions(&draft);
+    Ok(Translation {
+        removed_actions,
+        ..finish(task, draft, &reached, &groups, options)
+    })
 }
 
 /// Returns whether a block of effects has a draw, also in its conditional effects.
@@ -414,6 +436,8 @@ fn finish(
         task: finished,
         actions: draft.actions,
         values,
+        removed_actions: 0,
+        is_unsolvable: unsolvable.is_some(),
         places,
     }
 }

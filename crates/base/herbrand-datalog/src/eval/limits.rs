@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use herbrand_limits::{BudgetExhausted, Instant, Limits};
+use herbrand_limits::{BudgetExhausted, Instant, Limits, size_text, time_text};
 
 use crate::program::Program;
 use crate::program::check::FactError;
@@ -13,7 +13,7 @@ use crate::program::ids::RuleId;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EvaluationError {
     /// The memory limit is exceeded, or an internal table reached its maximum size.
-    #[error("the memory limit of {limit} bytes is reached; {busiest}")]
+    #[error("the memory limit of {} is reached; {busiest}", size_text(*limit))]
     Memory {
         /// The limit in bytes; if a table is full, the bytes that were in use.
         limit: u64,
@@ -21,7 +21,7 @@ pub enum EvaluationError {
         busiest: BusiestRule,
     },
     /// The time limit is exceeded.
-    #[error("the time limit of {limit:?} is reached; {busiest}")]
+    #[error("the time limit of {} is reached; {busiest}", time_text(*limit))]
     Time {
         /// The time limit.
         limit: Duration,

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use herbrand::pddl::Source;
 use herbrand::play::Language;
+use herbrand::text::Style;
 use herbrand::{pddl, rddl};
 use serde::Serialize;
 
@@ -21,7 +22,8 @@ use crate::output::{self, Format};
 /// In PDDL, names become lower case, and each section and each part of an action starts a line. Other lists keep their line
 /// breaks; lines longer than 100 columns are wrapped. In RDDL, lines are indented by their braces. Comments, groups of
 /// lines, order and meaning do not change; several blank lines become one. If a file has faults, no file is changed.
-/// All lines end like the first one, and files are written in UTF-8 without a byte order mark.
+/// All lines end like the first one, and files are written in UTF-8 without a byte order mark. --lenient adds missing
+/// parentheses at the end of a PDDL file, and removes unmatched ones; other faults remain errors.
 #[derive(Args)]
 #[command(after_help = "Examples:
   herbrand fmt domain.pddl                     print to standard output
@@ -121,6 +123,13 @@ fn write(formatted: &[Formatted], format: Format) -> Result<CommandOutcome, Fail
 impl Formatted {
     fn of(path: &Path, source: &Source) -> Result<Self, Failure> {
         let text = match Language::of_source(source) {
+            Language::Pddl if input::is_lenient() => {
+                let (text, repairs) = pddl::format_lenient(source)?;
+                for repair in repairs {
+                    anstream::eprintln!("{}\n", repair.render(Style::Colored).trim_end());
+                }
+                text
+            }
             Language::Pddl => pddl::format(source)?,
             Language::Rddl => rddl::format(source)?,
         };

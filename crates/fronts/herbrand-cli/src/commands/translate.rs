@@ -108,6 +108,11 @@ struct Report<'a> {
     operators: usize,
     axioms: usize,
     mutex_groups: usize,
+    /// The number of actions that --h2 removed, as they are in no plan.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    removed_actions: Option<usize>,
+    /// Whether the translation shows that no plan exists.
+    unsolvable: bool,
     /// The amount of the metric per unit of cost.
     cost_unit: f64,
     /// Seconds from the files to the task.
@@ -153,10 +158,15 @@ impl Translate {
             operators: task.operators.len(),
             axioms: task.axioms.len(),
             mutex_groups: task.mutexes.len(),
+            removed_actions: self.h2.then_some(translation.removed_actions),
+            unsolvable: translation.is_unsolvable,
             cost_unit,
             seconds: begin.elapsed().as_secs_f64(),
             task: None,
         };
+        if report.unsolvable {
+            anstream::eprintln!("note: the problem has no plan: a fact of its goal is never true");
+        }
         let Some(path) = &self.out else {
             match format {
                 Format::Json => {
@@ -192,7 +202,13 @@ impl Translate {
         let normal = NormalDomain::within(domain, budget).map_err(spent)?;
         let task = ground_within(domain, &normal, problem, &GroundOptions::default(), budget)
             .map_err(CompileError::from)?;
-        let task = self.determinized(task.only_relevant(), budget)?;
+        // Atoms that actions change but nothing reads are irrelevant too.
+        let task = if self.keep_irrelevant {
+            task
+        } else {
+            task.only_relevant()
+        };
+        let task = self.determinized(task, budget)?;
         let (costs, cost_unit) = if self.unit_costs {
             (vec![1; task.actions.len()], 1.0)
         } else {
@@ -341,6 +357,9 @@ impl Report<'_> {
         ];
         for (label, count) in counts {
             writeln!(out, "  {label:<13}{:>12}", grouped(count))?;
+        }
+        if let Some(removed) = self.removed_actions {
+            writeln!(out, "  {:<13}{:>12}", "removed by h²", grouped(removed as u64))?;
         }
         if self.cost_unit != 1.0 {
             writeln!(out, "  {:<13}{:>12}", "cost unit", self.cost_unit)?;

@@ -315,6 +315,64 @@ fn formatting_changes_no_file_if_one_has_faults() {
 }
 
 #[test]
+fn formatting_repairs_the_end_of_a_file_on_request() {
+    let scratch = lamps("repaired");
+    scratch.write(
+        "domain.pddl",
+        LAMPS.trim_end().strip_suffix(')').expect("a parenthesis"),
+    );
+    assert_eq!(scratch.run(&["fmt", "domain.pddl"]).status, 2);
+    let run = scratch.run(&["fmt", "--lenient", "--write", "domain.pddl"]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    assert!(
+        run.stderr.contains("warning[E0003]") && run.stderr.contains("one `)` stood at the end"),
+        "{}",
+        run.stderr
+    );
+    let run = scratch.run(&["fmt", "--check", "domain.pddl"]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+}
+
+/// Traps in problems: repeated facts, goals that hold already or exclude each other, and negative costs.
+#[test]
+fn traps_in_a_problem_are_warnings() {
+    let scratch = Scratch::new("traps");
+    scratch.write(
+        "domain.pddl",
+        "(define (domain trips) (:requirements :action-costs) (:predicates (at ?p)) (:functions (total-cost) (toll ?p))
+  (:action drive :parameters (?p ?q) :precondition (at ?p)
+    :effect (and (at ?q) (not (at ?p)) (increase (total-cost) (toll ?q)))))",
+    );
+    let problem = |init: &str, goal: &str| {
+        format!(
+            "(define (problem p) (:domain trips) (:objects a b) (:init (at a) (= (total-cost) 0) (= (toll a) 1) {init})
+  (:goal {goal}) (:metric minimize (total-cost)))"
+        )
+    };
+    for (init, goal, expected) in [
+        ("(= (toll b) 1)", "(at b)", &[][..]),
+        ("(= (toll b) 1) (at a)", "(at b)", &["W0310"]),
+        ("(= (toll b) 1)", "(at a)", &["W0311"]),
+        ("(= (toll b) 1)", "(and)", &["W0311"]),
+        ("(= (toll b) -1)", "(at b)", &["W0405"]),
+        ("(= (toll b) 1)", "(and (at b) (at a))", &["W0304"]),
+    ] {
+        scratch.write("p.pddl", &problem(init, goal));
+        let run = scratch.run(&["check", "--ground", "domain.pddl", "p.pddl", "--format", "json"]);
+        assert_eq!(run.status, 0, "{}", run.stderr);
+        let report = run.json();
+        let found = report["diagnostics"].as_array().expect("a list").iter();
+        let codes: Vec<_> = found
+            .map(|one| one["code"].as_str().unwrap_or_default())
+            .collect();
+        assert_eq!(codes, expected, "{init} {goal}");
+    }
+    let run = scratch.run(&["check", "--ground", "domain.pddl", "p.pddl"]);
+    let message = "the goals `(at b)` and `(at a)` exclude each other";
+    assert!(run.stderr.contains(message), "{}", run.stderr);
+}
+
+#[test]
 fn standard_input_can_be_checked() {
     let scratch = lamps("stdin");
     let run = scratch.feed(&["check", "domain.pddl", "-"], TWO_LAMPS.as_bytes());

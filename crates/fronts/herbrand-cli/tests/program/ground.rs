@@ -382,6 +382,57 @@ fn an_unknown_action_says_what_is_unknown() {
     assert!(run.stderr.contains(reason), "{}", run.stderr);
 }
 
+/// The admissible heuristics are at most the cost of an optimal plan, and LM-cut is at least h^max.
+#[test]
+fn the_heuristics_of_the_initial_state_are_shown() {
+    for problem in ["train/01", "test/01"] {
+        let run = herbrand(&["show", "blocks", problem, "--estimates", "--format", "json"]);
+        assert_eq!(run.status, 0, "{}", run.stderr);
+        let estimates = run.json()["estimates"].clone();
+        let rows = estimates["heuristics"].as_array().expect("a list").iter();
+        let values: Vec<_> = rows
+            .map(|row| {
+                (
+                    row["name"].as_str().expect("a name").to_owned(),
+                    row["value"].as_f64(),
+                )
+            })
+            .collect();
+        let value = |name: &str| {
+            let found = values.iter().find(|(own, _)| own == name);
+            found.and_then(|(_, value)| *value).expect(name)
+        };
+        let plan = herbrand(&[
+            "plan",
+            "blocks",
+            problem,
+            "--planner",
+            "astar-blind",
+            "--format",
+            "json",
+        ]);
+        let cost = plan.json()["cost"].as_f64().expect("a cost");
+        assert!(
+            value("blind") <= value("max") && value("max") <= value("lmcut"),
+            "{values:?}"
+        );
+        assert!(
+            value("lmcut") <= cost && value("ff") <= value("additive"),
+            "{values:?} {cost}"
+        );
+        assert!(estimates["landmarks"].as_u64() > Some(1), "{estimates}");
+    }
+    let run = herbrand(&["show", "blocks", "--estimates"]);
+    assert!(
+        run.stdout.contains("estimates of the cost to the goal"),
+        "{}",
+        run.stdout
+    );
+    let run = herbrand(&["show", "rddl/sysadmin-mdp", "--estimates"]);
+    assert_eq!(run.status, 2, "{}", run.stdout);
+    assert!(run.stderr.contains("PDDL"), "{}", run.stderr);
+}
+
 #[test]
 fn the_goal_is_shown_with_what_holds_of_it() {
     let scratch = Scratch::new("goal");
@@ -454,7 +505,13 @@ fn a_problem_that_explodes_ends_in_an_error_that_names_the_schema() {
         let pair = ["ground", "--domain", "explosion.pddl", "--problem", "many.pddl"];
         let run = scratch.run(&[&pair[..], &limit].concat());
         assert_eq!(run.status, 2, "{limit:?}: {}", run.stderr);
-        for word in ["limit", "`arrange`", "`herbrand show`", "`--engine lifted`"] {
+        for word in [
+            "limit",
+            "`arrange`",
+            "`herbrand ground DOMAIN PROBLEM --explain`",
+            "`herbrand show`",
+            "`--engine lifted`",
+        ] {
             assert!(run.stderr.contains(word), "{limit:?}: {}", run.stderr);
         }
     }

@@ -108,6 +108,34 @@ fn a_space_is_written_in_four_forms() {
     );
 }
 
+/// The note on a number that is not left out gives the reason.
+#[test]
+fn a_number_that_stays_in_the_states_is_explained() {
+    let scratch = Scratch::new("space-counters");
+    let domain = "(define (domain d) (:requirements :adl :numeric-fluents) (:predicates (p)) (:functions (fuel) (load))
+  (:action a :effect EFFECT) (:action b :effect (increase (load) 1)))";
+    scratch.write(
+        "p.pddl",
+        "(define (problem p) (:domain d) (:init (= (fuel) 0) (= (load) 1)) (:goal (p)) (:metric minimize (fuel)))",
+    );
+    for (effect, reason) in [
+        (
+            "(and (p) (when (p) (increase (fuel) 1)))",
+            "the cost of an action depends on conditions",
+        ),
+        (
+            "(and (p) (increase (fuel) (load)))",
+            "by an amount that is not constant",
+        ),
+    ] {
+        scratch.write("domain.pddl", &domain.replace("EFFECT", effect));
+        let run = scratch.run(&[&["space", "--states", "20"][..], &PAIR].concat());
+        assert_eq!(run.status, 0, "{}", run.stderr);
+        assert!(run.stderr.contains("states differ in (fuel)"), "{}", run.stderr);
+        assert!(run.stderr.contains(reason), "{}", run.stderr);
+    }
+}
+
 /// Costs are those of the texts, and the number that adds them up is no part of the states, whatever its name.
 #[test]
 fn costs_are_exact_and_their_sum_is_no_part_of_a_state() {

@@ -136,6 +136,39 @@ fn a_closed_pipe_ends_the_program_quietly() {
     assert_eq!(String::from_utf8_lossy(&output.stderr), "");
 }
 
+/// The status of a command that gives an answer does not depend on how much of its output is read.
+#[test]
+fn a_closed_pipe_does_not_change_an_answer() {
+    let scratch = lamps("closed-pipe");
+    scratch.write("faulty.pddl", "(define (domain f) (:action a :effect (p)))");
+    scratch.write("untidy.pddl", "(DEFINE (domain f))");
+    scratch.write("no.plan", "(turn-on nowhere)\n");
+    scratch.write(
+        "stuck.pddl",
+        "(define (domain s) (:predicates (p))) (define (problem t) (:domain s) (:init) (:goal (p)))",
+    );
+    for (arguments, status) in [
+        (&["check", "faulty.pddl"][..], 2),
+        (&["check", "faulty.pddl", "--format", "json"], 2),
+        (&["check", "domain.pddl"], 0),
+        (&["fmt", "--check", "untidy.pddl"], 1),
+        (&["validate", "blocks", "test/01", "no.plan"], 1),
+        (&["plan", "stuck.pddl"], 1),
+    ] {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_herbrand"))
+            .args(arguments)
+            .current_dir(scratch.path())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        drop((child.stdout.take(), child.stderr.take()));
+        let ended = child.wait().expect("it ends");
+        assert_eq!(scratch.run(arguments).status, status, "{arguments:?}");
+        assert_eq!(ended.code(), Some(status), "{arguments:?}");
+    }
+}
+
 #[test]
 fn the_bundled_domains_are_listed() {
     let text = herbrand(&["domains"]);

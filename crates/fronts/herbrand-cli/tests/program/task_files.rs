@@ -287,6 +287,120 @@ fn a_task_file_is_walked_drawn_and_explored() {
     }
 }
 
+/// With irrelevant atoms, the written task has the reachable states of the ground task, also of atoms that nothing reads.
+#[test]
+fn irrelevant_atoms_are_kept_on_request() {
+    let scratch = Scratch::new("irrelevant");
+    let rows = [
+        (
+            "(define (domain d) (:predicates (p) (q) (r))
+  (:action a :effect (and (p) (q))) (:action b :precondition (q) :effect (r)))",
+            "(define (problem p) (:domain d) (:init) (:goal (p)))",
+        ),
+        (
+            "(define (domain d) (:predicates (clear ?x) (on ?x ?y) (wide ?x))
+  (:action move :parameters (?b ?from ?to) :precondition (and (clear ?b) (on ?b ?from) (clear ?to) (not (wide ?b)))
+    :effect (and (on ?b ?to) (clear ?from) (not (on ?b ?from)) (not (clear ?to)))))",
+            "(define (problem p) (:domain d) (:objects a b c table) (:init (on a table) (on b table) (on c a) (clear c) (clear b)
+  (clear table) (wide table)) (:goal (on a b)))",
+        ),
+    ];
+    let mut fewer = 0;
+    for (domain, problem) in rows {
+        scratch.write("domain.pddl", domain);
+        scratch.write("p.pddl", problem);
+        let states = |arguments: &[&str]| {
+            let run = scratch.run(&[&["space", "--format", "json"], arguments].concat());
+            assert_eq!(run.status, 0, "{}", run.stderr);
+            run.json()["states"].as_u64().expect("a number")
+        };
+        let of_text = states(&["domain.pddl", "p.pddl"]);
+        for keep in [true, false] {
+            let mut translate = vec!["translate", "domain.pddl", "p.pddl", "--out", "p.sas"];
+            translate.extend(keep.then_some("--keep-irrelevant"));
+            let run = scratch.run(&translate);
+            assert_eq!(run.status, 0, "{}", run.stderr);
+            let of_file = states(&["p.sas"]);
+            assert!(of_file == of_text || !keep, "{of_file} {of_text}\n{domain}");
+            fewer += u32::from(of_file < of_text);
+        }
+    }
+    assert!(fewer > 0, "some atom is irrelevant");
+}
+
+/// Only a random initial state is the reason, if random effects are translated.
+#[test]
+fn a_random_start_is_refused_for_its_own_reason() {
+    let scratch = Scratch::new("random-start");
+    scratch.write(
+        "domain.pddl",
+        "(define (domain d) (:requirements :probabilistic-effects) (:predicates (p) (q))
+  (:action a :effect (probabilistic 0.5 (p))))",
+    );
+    scratch.write(
+        "p.pddl",
+        "(define (problem p) (:domain d) (:init (probabilistic 0.5 (q))) (:goal (and (p) (q))))",
+    );
+    for how in ["all-outcomes", "most-likely"] {
+        let run = scratch.run(&["translate", "domain.pddl", "p.pddl", "--determinize", how]);
+        assert_eq!(run.status, 2, "{}", run.stdout);
+        assert!(
+            run.stderr.contains("the initial state of `p` is random"),
+            "{}",
+            run.stderr
+        );
+        assert!(!run.stderr.contains("the effect of"), "{}", run.stderr);
+    }
+    let run = scratch.run(&["translate", "domain.pddl", "p.pddl"]);
+    assert!(
+        run.stderr.contains("--determinize") && run.stderr.contains("initial state"),
+        "{}",
+        run.stderr
+    );
+}
+
+#[test]
+fn a_translation_tells_what_it_found_out() {
+    let scratch = Scratch::new("translated-facts");
+    scratch.write(
+        "domain.pddl",
+        "(define (domain d) (:predicates (at ?p) (road ?p ?q) (odd))
+  (:action drive :parameters (?p ?q) :precondition (and (at ?p) (road ?p ?q)) :effect (and (at ?q) (not (at ?p))))
+  (:action both :parameters (?p ?q) :precondition (and (at ?p) (at ?q) (road ?p ?q)) :effect (and (odd) (not (at ?p)))))",
+    );
+    for (goal, unsolvable) in [("(at b)", false), ("(odd)", true)] {
+        let problem = "(define (problem p) (:domain d) (:objects a b) (:init (at a) (road a b) (road b a)) (:goal GOAL))";
+        scratch.write("p.pddl", &problem.replace("GOAL", goal));
+        let translate = [
+            "translate",
+            "domain.pddl",
+            "p.pddl",
+            "--no-mutexes",
+            "--out",
+            "p.sas",
+            "--format",
+            "json",
+        ];
+        let plain = scratch.run(&translate);
+        assert_eq!(plain.status, 0, "{}", plain.stderr);
+        assert_eq!(plain.json()["removed_actions"], serde_json::Value::Null);
+        let mut translate = translate.to_vec();
+        // Without groups, only pairs of facts show that one is at one place at a time.
+        translate.splice(3..4, ["--h2", "--invariants", "0", "--fam=0"]);
+        let run = scratch.run(&translate);
+        let report = run.json();
+        let removed = report["removed_actions"].as_u64().expect("a number");
+        assert!(removed == 2 || (unsolvable && removed > 2), "{goal}: {removed}");
+        assert_eq!(report["unsolvable"], unsolvable, "{goal}");
+        assert_eq!(
+            run.stderr.contains("the problem has no plan"),
+            unsolvable,
+            "{}",
+            run.stderr
+        );
+    }
+}
+
 #[test]
 fn limits_hold_for_a_task_file() {
     let scratch = lift("small-task");

@@ -201,6 +201,10 @@ fn options_of_other_tools_are_answered() {
         ),
         (&["solve", "d.pddl", "p.pddl"], "`herbrand plan DOMAIN PROBLEM`"),
         (&["d.pddl", "p.pddl"], "`herbrand plan d.pddl`"),
+        (
+            &["plan", "gripper", "--planner", "astar(ff())"],
+            "A* takes heuristics that prove the optimum",
+        ),
         (&["sokoban"], "`herbrand show sokoban`"),
     ] {
         let run = herbrand(arguments);
@@ -224,6 +228,8 @@ fn words_that_cannot_be_understood_are_named() {
         "alone/p.pddl",
         "(define (problem p) (:domain lamps) (:goal (on a)))",
     );
+    scratch.write("empty.pddl", "");
+    scratch.write("comment.pddl", "; (define (problem p)\n");
     for (arguments, message) in [
         (
             &["show", "domain.pddl"][..],
@@ -238,6 +244,13 @@ fn words_that_cannot_be_understood_are_named() {
             "domain.pddl defines no problem, and `morning` is not a file",
         ),
         (&["show", "alon"], "did you mean `alone`?"),
+        (
+            &["validate", "domain.pddl", "p.pddl", "alone"],
+            "unexpected argument `alone`, which is a folder",
+        ),
+        (&["plan", "empty.pddl", "p.pddl"], "the text defines nothing"),
+        (&["plan", "comment.pddl", "p.pddl"], "the text defines nothing"),
+        (&["show", "domain.pddl", "empty.pddl"], "the text defines nothing"),
         (
             &["validate", "plan.txt"],
             "plan.txt is a plan: name its domain and problem first",

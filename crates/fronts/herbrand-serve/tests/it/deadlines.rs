@@ -80,7 +80,7 @@ fn assert_late(answer: &Answer) {
         "{answer:?}"
     );
     let message = json["message"].as_str().unwrap_or_default();
-    assert!(message.contains("time limit of 2s"), "{message}");
+    assert!(message.contains("time limit of 2 s"), "{message}");
 }
 
 #[test]

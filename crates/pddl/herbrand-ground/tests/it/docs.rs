@@ -7,7 +7,8 @@ use std::path::Path;
 use herbrand_ground::unreachable;
 use herbrand_limits::Budget;
 use herbrand_pddl::{
-    Code, Diagnostic, Domain, ReadOptions, Source, doubts, never_true, read, undefined_values, unread,
+    Code, Diagnostic, Domain, ReadOptions, Source, doubts, never_true, read, start_doubts, undefined_values,
+    unread,
 };
 
 /// Returns the diagnostics of an example. Its problems are checked against its first domain.
@@ -29,6 +30,7 @@ fn diagnostics(text: &str) -> Vec<Diagnostic> {
             all.extend(problem.missing_sections());
             if let Some(problem) = &reading.value {
                 all.extend(undefined_values(domain, problem, false));
+                all.extend(start_doubts(domain, problem, false));
                 all.extend(never_true(domain, problem, false));
                 all.extend(
                     unreachable(domain, problem, false, &Budget::unlimited())

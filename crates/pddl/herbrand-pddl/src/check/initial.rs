@@ -49,8 +49,10 @@ impl CheckContext<'_> {
             arguments.clear();
             match element {
                 Initial::Fact(atom) => {
-                    if let Some(predicate) = self.fact(atom, &mut arguments) {
-                        gathered.add_fact(predicate, &arguments);
+                    if let Some(predicate) = self.fact(atom, &mut arguments)
+                        && !gathered.add_fact(predicate, &arguments)
+                    {
+                        self.report_repeated(atom.span);
                     }
                 }
                 Initial::Absent(atom) => {
@@ -251,6 +253,19 @@ impl CheckContext<'_> {
     }
 
     #[cold]
+    fn report_repeated(&mut self, span: Span) {
+        let fact = &self.source.text()[span.range()];
+        self.faults.report(
+            Code::RepeatedFact,
+            format!("the initial state lists `{fact}` twice"),
+            |d| {
+                d.primary(span, "it is listed above too")
+                    .help("remove one of the two, or write the fact that was meant")
+            },
+        );
+    }
+
+    #[cold]
     fn report_same(&mut self, span: Span) {
         self.faults.report(
             Code::EffectOnFixed,
@@ -284,9 +299,10 @@ impl Gathered {
         found.is_some()
     }
 
-    fn add_fact(&mut self, predicate: PredicateId, arguments: &[ObjectId]) {
+    /// Adds a fact. Returns whether it is new.
+    fn add_fact(&mut self, predicate: PredicateId, arguments: &[ObjectId]) -> bool {
         if self.holds(predicate, arguments) {
-            return;
+            return false;
         }
         let facts = &self.outcome.facts;
         let hash = hash(predicate.number(), arguments);
@@ -297,6 +313,7 @@ impl Gathered {
                 .map_or(0, |fact| self::hash(fact.predicate.number(), fact.arguments))
         });
         self.outcome.facts.push(predicate, arguments);
+        true
     }
 
     /// Adds a value. If the function has a different value for the arguments, returns the span of that value as an error.

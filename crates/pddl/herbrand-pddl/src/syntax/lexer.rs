@@ -120,6 +120,7 @@ pub(crate) fn tokenize<'t>(source: &'t Source, faults: &mut Diagnostics) -> Toke
     // Real files have about one token per five bytes.
     let mut brackets = Brackets::with_capacity(text, text.len() / 5, faults);
     let mut in_marker = false;
+    let mut has_brackets = false;
     let mut lexer = Raw::lexer(text);
     while faults.charge(0)
         && let Some(raw) = lexer.next()
@@ -201,7 +202,11 @@ pub(crate) fn tokenize<'t>(source: &'t Source, faults: &mut Diagnostics) -> Toke
             }
             // The rules above match every text. If they did not, the unmatched part would be reported as a stray word.
             Ok(Raw::Stray) | Err(()) => {
-                report_stray(lexer.slice(), span, faults);
+                if !is_bracketed(lexer.slice()) {
+                    report_stray(lexer.slice(), span, faults);
+                } else if !std::mem::replace(&mut has_brackets, true) {
+                    report_brackets(span, faults);
+                }
                 Kind::Name
             }
             Ok(Raw::Dash) => Kind::Dash,
@@ -224,11 +229,14 @@ pub(crate) fn tokenize<'t>(source: &'t Source, faults: &mut Diagnostics) -> Toke
             faults,
         );
     }
-    let (tokens, doubtful) = if faults.is_spent() {
+    let (tokens, mut doubtful) = if faults.is_spent() {
         Default::default()
     } else {
         brackets.finish(faults)
     };
+    if has_brackets {
+        doubtful.push(Span::from(0..text.len()));
+    }
     Tokens {
         tokens,
         names,
@@ -346,6 +354,19 @@ fn report_dash(dash: char, span: Span, faults: &mut Diagnostics) {
         format!("`{dash}` is another dash than `-`"),
         |d| d.primary(span, "read as `-`").write("-"),
     );
+}
+
+/// Returns whether a word begins or ends with a square or curly bracket.
+fn is_bracketed(word: &str) -> bool {
+    word.starts_with(['[', ']', '{', '}']) || word.ends_with(['[', ']', '{', '}'])
+}
+
+/// Reports the first square or curly bracket of a text, in place of all of them and of their consequences.
+fn report_brackets(span: Span, faults: &mut Diagnostics) {
+    faults.report(Code::UnexpectedCharacter, "PDDL has round brackets only", |d| {
+        d.primary(span, "the first word with another bracket")
+            .help("write `(` and `)` in place of `[` and `]`, `{` and `}`")
+    });
 }
 
 fn report_stray(word: &str, span: Span, faults: &mut Diagnostics) {

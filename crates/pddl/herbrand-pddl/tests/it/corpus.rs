@@ -3,7 +3,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use herbrand_pddl::{Checked, Diagnostic, Domain, Problem, ReadOptions, Severity, Source, never_true, read};
+use herbrand_pddl::{
+    Checked, Diagnostic, Domain, Problem, ReadOptions, Severity, Source, never_true, read, start_doubts,
+};
 
 /// Returns the `.pddl` files under `folder`, sorted.
 pub(super) fn files(folder: &Path) -> Vec<PathBuf> {
@@ -109,6 +111,7 @@ fn the_bundled_domains_are_read_without_a_warning() {
             assert_eq!(problem.missing_sections(), [], "{}", path.display());
             let problem = value(problem.check(&domain));
             assert_eq!(never_true(&domain, &problem, true), [], "{}", path.display());
+            assert_eq!(start_doubts(&domain, &problem, true), [], "{}", path.display());
             assert_problem_round_trip(&problem, &domain);
         }
     }

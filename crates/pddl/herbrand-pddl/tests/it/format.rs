@@ -6,7 +6,10 @@ use std::ops::Range;
 use std::path::Path;
 
 use herbrand_pddl::strategies::{Shape, tasks};
-use herbrand_pddl::{Change, Domain, Problem, ReadOptions, Source, Span, format, format_range, read, tree};
+use herbrand_pddl::{
+    Change, Code, Domain, Problem, ReadOptions, Severity, Source, Span, format, format_lenient, format_range,
+    read, tree,
+};
 use herbrand_text::fuzz::{Xorshift, assert_lossless, assert_same_but_layout, scatter};
 use proptest::prelude::*;
 
@@ -294,4 +297,48 @@ proptest! {
 #[ignore = "takes minutes"]
 fn comments_anywhere_are_kept_in_many_texts() {
     proptest!(|(task in tasks(&Shape::default()), seed: u64)| check_layout(&task, seed));
+}
+
+/// Formatting repairs the ends of texts, so that they mean what lenient reading takes them for.
+#[test]
+fn lenient_formatting_repairs_the_ends_of_texts() {
+    let right = "(define (domain d)\n  (:predicates (p) (q))\n  (:action a\n    :precondition (p)\n    :effect (q)))\n";
+    let lenient = ReadOptions {
+        lenient: true,
+        ..ReadOptions::default()
+    };
+    for (text, repairs) in [
+        (right, 0),
+        (right.trim_end().strip_suffix(')').expect("a parenthesis"), 1),
+        (right.trim_end().strip_suffix(")))").expect("parentheses"), 1),
+        (&format!("{right}))"), 2),
+        (&format!("{right}\n; a comment )"), 0),
+        (
+            &format!(
+                "{} ; a comment",
+                right.trim_end().strip_suffix("))").expect("parentheses")
+            ),
+            1,
+        ),
+    ] {
+        let source = Source::new("d.pddl", text);
+        let (formatted, warnings) = format_lenient(&source).expect(text);
+        assert_eq!(warnings.len(), repairs, "{text}: {warnings:?}");
+        assert!(warnings.iter().all(|one| one.severity() == Severity::Warning));
+        let domain =
+            |source: &Source, options: &ReadOptions| Domain::parse_with(source, options).expect(text).0;
+        let formatted = Source::new("d.pddl", &formatted);
+        assert_eq!(
+            domain(&formatted, &ReadOptions::default()).to_pddl(),
+            domain(&source, &lenient).to_pddl()
+        );
+        assert_eq!(format(&formatted).expect("a sound text"), formatted.text());
+    }
+    // Faults inside the text are not repaired.
+    let inside = Source::new(
+        "d.pddl",
+        "(define (domain d) (:predicates (p) (:action a :effect (p)))",
+    );
+    let faults = format_lenient(&inside).expect_err("a section is not closed");
+    assert_eq!(faults.diagnostics()[0].code(), Code::UnclosedParenthesis);
 }

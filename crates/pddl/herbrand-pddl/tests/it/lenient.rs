@@ -119,7 +119,7 @@ fn problems() {
     let rows: [(&str, &[&str]); 3] = [
         (
             "(define (problem p) (:domain d) (:objects a - t b - u) (:init (p a b (p a b)) (:goal (p a b)))",
-            &["1:63 E0003: read as if a `)` stood before `(p`"],
+            &["1:63 E0003: read as if a `)` stood before `(p`", "1:70 W0310: "],
         ),
         (
             "(define (problem p) (:domain d) (:objects a - t b - u) (:init (p a b)) (:goal (p a b)))))",

@@ -398,6 +398,11 @@ fn the_reason_why_a_metric_is_not_followed_names_an_action() {
             Some("`(sell)` adds 0.0000005 to it, which has more than six decimals"),
         ),
         (
+            "(increase (total-cost) 99999999999)",
+            minimise,
+            Some("`(sell)` adds 99999999999 to it, and costs above 4294967296 are not exact"),
+        ),
+        (
             "(increase (price) 1) (increase (total-cost) (price))",
             minimise,
             Some("what `(sell)` adds to it depends on numbers that change"),

@@ -533,7 +533,7 @@ impl LiftedWalker {
 }
 
 /// The name of this pass in errors about an exceeded budget.
-const FOLLOWING: &str = "working out what holds";
+const FOLLOWING: &str = "working out the facts and all valid actions of a state";
 
 /// The name of the initial state in errors.
 pub(super) const INITIAL: &str = "the initial state";

@@ -213,7 +213,7 @@ fn the_time_ends_reading() {
         assert!(
             faults
                 .to_string()
-                .contains("time limit of 0ns is reached while reading texts"),
+                .contains("time limit of 0 s is reached while reading texts"),
             "{faults}"
         );
     }

@@ -523,7 +523,7 @@ fn limits_end_a_compilation_that_is_too_large() {
     let error = suite.with_limits(limits).compiled(0).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "the memory limit of 16777216 bytes is reached while compiling"
+        "the memory limit of 16 MiB is reached while compiling"
     );
 }
 

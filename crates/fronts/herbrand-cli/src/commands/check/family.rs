@@ -1,9 +1,11 @@
 //! Warnings that need a domain together with all its problems.
 
 use herbrand::Domain;
-use herbrand::ground::{GroundError, unreachable};
+use herbrand::ground::{GroundError, GroundOptions, NormalDomain, ground_within, unreachable};
 use herbrand::limits::{Budget, Limits};
-use herbrand::pddl::{Code, Diagnostic, Document, Problem, Source, unnamed_constants, unread};
+use herbrand::pddl::{Atom, Code, Diagnostic, Document, Formula, Problem, Source, unnamed_constants, unread};
+use herbrand::sas::{InvariantLimits, lifted_groups};
+use herbrand::text::Diagnostics;
 
 use crate::pairing::Domains;
 
@@ -35,7 +37,16 @@ impl Reached {
             Ok(found) => found,
             Err(error) => return Some(Err(error)),
         };
-        let (goals, found) = found.into_iter().partition(|one| one.code() == Code::NeverTrue);
+        let (mut goals, found): (Vec<_>, _) =
+            found.into_iter().partition(|one| one.code() == Code::NeverTrue);
+        if goals.is_empty() {
+            // Without groups, some warnings are missing and none is wrong.
+            goals.extend(
+                exclusive_goals(domain, problem, strict, &budget)
+                    .into_iter()
+                    .flatten(),
+            );
+        }
         let name = domain.origin.source().map_or("", Source::name);
         match self.common.iter_mut().find(|(own, _)| own == name) {
             None => self.common.push((name.to_owned(), found)),
@@ -49,6 +60,61 @@ impl Reached {
     /// Returns the warnings of the domains.
     pub(super) fn of_domains(self) -> Vec<Diagnostic> {
         self.common.into_iter().flat_map(|(_, common)| common).collect()
+    }
+}
+
+/// Returns warnings of atoms of the goal that exclude each other, because an invariant of the domain lets at most one of them be
+/// true.
+fn exclusive_goals(
+    domain: &Domain,
+    problem: &Problem,
+    strict: bool,
+    budget: &Budget,
+) -> Result<Vec<Diagnostic>, GroundError> {
+    let Some(source) = problem.origin.source() else {
+        return Ok(Vec::new());
+    };
+    let mut goals = Vec::new();
+    conjuncts(&problem.goal, &mut goals);
+    let goals = goals.into_iter().map(|atom| {
+        let text = problem.goal_text(domain, &Formula::Atom(atom.clone()));
+        (text, atom)
+    });
+    let goals: Vec<(String, &Atom)> = goals.collect();
+    if goals.len() < 2 {
+        return Ok(Vec::new());
+    }
+    let normal = NormalDomain::within(domain, budget)?;
+    let task = ground_within(domain, &normal, problem, &GroundOptions::default(), budget)?;
+    let groups = lifted_groups(&normal, &task, &InvariantLimits::default(), budget)?;
+    let mut faults = Diagnostics::new(source.clone(), strict);
+    for group in groups.groups() {
+        let atoms: Vec<_> = group
+            .iter()
+            .map(|&atom| task.display_atom(atom).to_string())
+            .collect();
+        let mut own = goals.iter().filter(|(text, _)| atoms.contains(text));
+        let Some((first, earlier)) = own.next() else {
+            continue;
+        };
+        let Some((text, later)) = own.find(|(text, _)| text != first) else {
+            continue;
+        };
+        let message = format!("the goals `{first}` and `{text}` exclude each other");
+        faults.report(Code::NeverTrue, message, |d| {
+            d.label(later.place.span(), "at most one of the two can hold in a state")
+                .label(earlier.place.span(), "the other one")
+        });
+    }
+    Ok(faults.into_list())
+}
+
+/// Collects the atoms that must hold for a formula to hold.
+fn conjuncts<'f>(formula: &'f Formula, atoms: &mut Vec<&'f Atom>) {
+    match formula {
+        Formula::Atom(atom) => atoms.push(atom),
+        Formula::And(parts) => parts.iter().for_each(|part| conjuncts(part, atoms)),
+        _ => {}
     }
 }
 

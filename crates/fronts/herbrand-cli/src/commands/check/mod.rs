@@ -16,7 +16,7 @@ use herbrand::env::{Config, ConfigError, EnvError};
 use herbrand::limits::{Budget, Limits};
 use herbrand::pddl::{
     Code as PddlCode, Document, ReadOptions, Source, UncheckedProblem, doubts, never_true, read,
-    undefined_values,
+    start_doubts, undefined_values,
 };
 use herbrand::play::Language;
 use herbrand::sas::FiniteDomainTask;
@@ -354,6 +354,7 @@ impl Findings {
                         Some(Err(error)) => self.plain(format!("{}: {error}", source.name())),
                     }
                     self.add(&undefined_values(domain, problem, strict));
+                    self.add(&start_doubts(domain, problem, strict));
                 }
             }
             Err(reason) => self.unchecked.push(Unchecked {

@@ -1,6 +1,7 @@
 //! `herbrand show`: a state, its valid actions, and whether the goal holds.
 
 mod board;
+mod estimates;
 mod facts;
 mod report;
 
@@ -25,6 +26,7 @@ use crate::start::StartArgs;
 use crate::task_file;
 use crate::violations::{Invariant, Violation};
 
+use estimates::Estimates;
 use facts::Facts;
 use report::steps;
 pub use report::{Report, Shown, WalkTo};
@@ -45,6 +47,7 @@ pub use report::{Report, Shown, WalkTo};
   herbrand show sokoban 01
   herbrand show domain.pddl p01.pddl
   herbrand show blocks --actions \"(pick-up a) (stack a b)\"
+  herbrand show blocks test/01 --estimates
   herbrand show exploding-blocks --actions \"(pick-up a) (put-down a)\" --explain
   herbrand show tireworld --actions \"(move-car l-1-2)\" --seed 3 --format json
   herbrand show pddlworld/blocks --actions \"(effect pick-up (holding ?x) positive)\"
@@ -86,6 +89,10 @@ pub struct Show {
     #[arg(long, requires = "actions")]
     explain: bool,
 
+    /// Also compute the heuristics of the planners in the initial state (PDDL)
+    #[arg(long, conflicts_with_all = ["actions", "engine"])]
+    estimates: bool,
+
     /// The engine; it does not change the result
     #[arg(long, value_enum, default_value_t, value_name = "ENGINE")]
     engine: EngineName,
@@ -105,6 +112,11 @@ impl Show {
         };
         let problems = self.preconditions.apply(self.problem.find(mode)?)?;
         let problems = self.start.apply(problems)?;
+        let estimates = match &problems {
+            Problems::Pddl(suite) if self.estimates => Some(Estimates::of(suite, self.problem.limits())?),
+            _ if self.estimates => return Err(problems.unsupported("show --estimates", "PDDL")),
+            _ => None,
+        };
         let actions = match &problems {
             Problems::Pddl(suite) if suite.is_ground() => {
                 task_file::named_actions(suite, &steps(&self.actions))?
@@ -136,9 +148,10 @@ impl Show {
                 walk.report(&worlds)?
             }
         };
-        let Some(report) = report else {
+        let Some(mut report) = report else {
             return Ok(CommandOutcome::No);
         };
+        report.estimates = estimates;
         match format {
             Format::Json => output::json(&report)?,
             Format::Text => report.print(&mut output::out(), self.all)?,

@@ -7,6 +7,7 @@ use herbrand::render::Pictured;
 use serde::Serialize;
 
 use super::board::Board;
+use super::estimates::Estimates;
 use super::facts::Facts;
 use crate::choices::ValidActions;
 use crate::failure::Failure;
@@ -101,6 +102,9 @@ pub struct Report {
     /// The explanation of each action taken.
     #[serde(skip_serializing_if = "Option::is_none")]
     explained: Option<Vec<String>>,
+    /// The values of the heuristics, if they were asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) estimates: Option<Estimates>,
     /// The action preconditions that steps violated, in RDDL.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     violated: Vec<Violated>,
@@ -212,6 +216,7 @@ impl WalkTo {
             board: None,
             actions: valid.choices,
             explained: self.explain.then_some(explained),
+            estimates: None,
             violated,
             broken: Vec::new(),
         };
@@ -350,6 +355,9 @@ impl Report {
         }
         if let Some(goal) = self.goal {
             self.print_goal(goal, out)?;
+        }
+        if let Some(estimates) = &self.estimates {
+            estimates.print(out)?;
         }
         out.flush()?;
         Ok(())

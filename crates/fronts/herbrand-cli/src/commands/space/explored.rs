@@ -26,6 +26,13 @@ fn refused(error: TaskError) -> Failure {
     }
 }
 
+/// A number that states differ in although nothing but the metric reads it.
+pub struct Counter {
+    pub name: String,
+    /// A clause that says why it is not left out.
+    pub reason: &'static str,
+}
+
 /// A state space with the names of its bits, numbers and actions.
 pub struct Explored {
     pub domain: String,
@@ -40,8 +47,8 @@ pub struct Explored {
     pub actions: Vec<String>,
     /// The names of the numbers whose changes are left out of the states, because nothing but the metric reads them.
     pub left_out: Vec<String>,
-    /// The names of other numbers that nothing but the metric reads.
-    pub counters: Vec<String>,
+    /// Other numbers that nothing but the metric reads.
+    pub counters: Vec<Counter>,
     /// The names of the interchangeable objects, in groups; `None` if the space is not up to symmetry.
     pub interchangeable: Option<Vec<Vec<String>>>,
     /// The number of states with too many symmetries.
@@ -106,7 +113,16 @@ impl Explored {
             let groups = symmetry.groups().iter();
             groups.map(|group| group.iter().map(name).collect()).collect()
         });
+        let constant = task.constant_counters();
         let counters = task.counters().into_iter().filter(|id| !left_out.contains(id));
+        let counter = |id: NumericId| Counter {
+            name: name(id),
+            reason: if constant.contains(&id) {
+                "it is not left out, because the cost of an action depends on conditions or on numbers that change"
+            } else {
+                "it is not left out, because an action changes it by an amount that is not constant"
+            },
+        };
         Ok(Self {
             domain: suite.name().to_owned(),
             problem: suite.full_problem_name(0).unwrap_or_default(),
@@ -114,7 +130,7 @@ impl Explored {
             rows: space.rows(),
             bits: atoms.map(|atom| task.display_atom(atom).to_string()).collect(),
             numbers: numbers.map(name).collect(),
-            counters: counters.map(name).collect(),
+            counters: counters.map(counter).collect(),
             left_out: left_out.iter().copied().map(name).collect(),
             actions: task
                 .actions

@@ -21,7 +21,7 @@ use crate::outcome::CommandOutcome;
 use crate::output::{self, Format, counted, grouped, short};
 use crate::problem::ProblemArgs;
 
-use explored::Explored;
+use explored::{Counter, Explored};
 
 /// Explore the state space: states, dead ends, distances, components
 ///
@@ -29,8 +29,8 @@ use explored::Explored;
 /// ends and strongly connected components. The table has a row for each distance. At a limit of states, time or memory, the
 /// figures are those of the part that was explored. In RDDL, each step must have finitely many outcomes.
 ///
-/// A number that no condition, effect or goal reads is left out if each action changes it by a constant amount: states that
-/// differ only in it are one state. The costs of steps still follow the metric.
+/// A number that no condition, effect or goal reads is left out if each action changes it by a constant amount, and, if the metric
+/// reads it, no cost depends on a state: states that differ only in it are one state. The costs of steps still follow the metric.
 ///
 /// --symmetry merges states that differ only by an exchange of interchangeable objects: the first one found is kept. Two objects
 /// are interchangeable if exchanging them leaves all ground actions and the goal as they are. Distances and dead ends stay the same,
@@ -169,11 +169,11 @@ impl Space {
             files::report_written(path, counted(explored.graph.len() as u64, "state"));
         }
         if !explored.graph.is_complete() && !explored.counters.is_empty() {
-            anstream::eprintln!(
-                "note: states differ in {}, which only the metric may read: it is left out if each action changes it by a \
-                 constant amount",
-                explored.counters.join(", ")
-            );
+            for Counter { name, reason } in &explored.counters {
+                anstream::eprintln!(
+                    "note: states differ in {name}, which only the metric may read: {reason}"
+                );
+            }
         }
         let report = Report::of(&explored, &analysis, analysis_seconds);
         match format {

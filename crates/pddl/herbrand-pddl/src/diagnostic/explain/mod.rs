@@ -12,7 +12,7 @@ use super::{Code, Explanation};
 mod tests {
     use crate::{
         Code, Diagnostic, Domain, Explanation, ReadOptions, Severity, Source, doubts, never_true, read,
-        undefined_values, unread,
+        start_doubts, undefined_values, unread,
     };
 
     #[test]
@@ -45,6 +45,7 @@ mod tests {
             all.extend(problem.missing_sections());
             if let Some(problem) = &reading.value {
                 all.extend(undefined_values(&domain, problem, false));
+                all.extend(start_doubts(&domain, problem, false));
                 all.extend(never_true(&domain, problem, false));
             }
         }

@@ -150,6 +150,20 @@ pub(in crate::diagnostic) const EXPLANATIONS: &[Explanation] = &[
         "(define (domain switches)\n  (:predicates (on) (power))\n  (:action press :precondition (power) :effect (on)))\n(define (problem p) (:domain switches)\n  (:init (power)) (:goal (on)))",
     ),
     Explanation::new(
+        Code::RepeatedFact,
+        "An initial state lists one fact twice. That changes nothing, but often one of the two should have other arguments.",
+        "(define (domain switches) (:predicates (on ?x)))\n(define (problem p) (:domain switches)\n  (:objects a b) (:init (on a) (on a)))",
+        "(define (domain switches) (:predicates (on ?x)))\n(define (problem p) (:domain switches)\n  (:objects a b) (:init (on a) (on b)))",
+    ),
+    Explanation::new(
+        Code::GoalHolds,
+        "The initial state is a goal state, so the empty plan solves the problem. A goal that is empty holds in every state. Often \
+         a condition of the goal is missing, or `:init` is the state of another problem. `herbrand check` and the browser page \
+         report it, as far as facts tell: they do not compute derived predicates and numbers.",
+        "(define (domain switches)\n  (:predicates (on ?x))\n  (:action press :parameters (?x) :effect (on ?x)))\n(define (problem p) (:domain switches)\n  (:objects a b) (:init (on a)) (:goal (on a)))",
+        "(define (domain switches)\n  (:predicates (on ?x))\n  (:action press :parameters (?x) :effect (on ?x)))\n(define (problem p) (:domain switches)\n  (:objects a b) (:init (on a)) (:goal (on b)))",
+    ),
+    Explanation::new(
         Code::IgnoredMetric,
         "The metric uses `total-cost` or `reward`, but no action of the domain changes it. The metric is ignored, \
          because all plans would have the same value. Many existing problems have such a metric.",
@@ -178,6 +192,14 @@ pub(in crate::diagnostic) const EXPLANATIONS: &[Explanation] = &[
          planners may reject the text. `herbrand check` reports it in the actions of a domain.",
         "(define (domain switches)\n  (:requirements :action-costs)\n  (:functions (total-cost))\n  (:action press :effect (increase total-cost 1)))",
         "(define (domain switches)\n  (:requirements :action-costs)\n  (:functions (total-cost))\n  (:action press :effect (increase (total-cost) 1)))",
+    ),
+    Explanation::new(
+        Code::NegativeCost,
+        "The metric is to be minimised, and an action makes it smaller. Planners count a negative cost as 0, so a plan that they \
+         call cheapest need not be. Other planners reject the task. `herbrand check` and the browser page report amounts that are \
+         numbers or functions whose values never change.",
+        "(define (domain switches)\n  (:requirements :action-costs)\n  (:predicates (on))\n  (:functions (total-cost) (price))\n  (:action press :effect (and (on) (increase (total-cost) (price)))))\n(define (problem p) (:domain switches)\n  (:init (= (total-cost) 0) (= (price) -3))\n  (:goal (on)) (:metric minimize (total-cost)))",
+        "(define (domain switches)\n  (:requirements :action-costs)\n  (:predicates (on))\n  (:functions (total-cost) (price))\n  (:action press :effect (and (on) (increase (total-cost) (price)))))\n(define (problem p) (:domain switches)\n  (:init (= (total-cost) 0) (= (price) 3))\n  (:goal (on)) (:metric minimize (total-cost)))",
     ),
     Explanation::new(
         Code::UnknownRequirement,

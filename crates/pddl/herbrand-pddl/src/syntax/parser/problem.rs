@@ -1,5 +1,7 @@
 //! Parsing of problems.
 
+use herbrand_text::nearest;
+
 use super::ast::{Atom, Initial, Metric, Problem, TypedList};
 use super::domain::DOMAIN_SECTIONS;
 use super::typed::Element;
@@ -211,7 +213,13 @@ impl Parser<'_> {
             Some(Known::Minimize) if self.peek().kind == Kind::Name => MetricDirection::Minimize,
             Some(Known::Maximize) if self.peek().kind == Kind::Name => MetricDirection::Maximize,
             _ => {
-                self.expected("`minimize` or `maximize`");
+                let span = self.peek().span;
+                let word = self.text[span.range()].to_ascii_lowercase();
+                let meant = nearest(&word, ["minimize", "maximize"]);
+                self.expected_with("`minimize` or `maximize`", |d| match meant {
+                    Some(meant) => d.write(meant),
+                    None => d,
+                });
                 self.position = list.close;
                 return None;
             }

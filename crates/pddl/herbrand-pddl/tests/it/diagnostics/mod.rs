@@ -7,7 +7,8 @@ use std::collections::BTreeSet;
 
 use herbrand_limits::{Budget, Limits};
 use herbrand_pddl::{
-    Code, Diagnostic, Domain, Problem, ReadOptions, Source, doubts, never_true, read, undefined_values,
+    Code, Diagnostic, Domain, Problem, ReadOptions, Source, doubts, never_true, read, start_doubts,
+    undefined_values,
 };
 use rows::{GROUPS, Row};
 
@@ -55,6 +56,8 @@ fn diagnostics(row: &Row) -> Vec<Diagnostic> {
             all.extend(unchecked.missing_sections());
             let never = |problem: &Problem| never_true(&model, problem, options.strict);
             all.extend(reading.value.iter().flat_map(never));
+            let start = |problem: &Problem| start_doubts(&model, problem, options.strict);
+            all.extend(reading.value.iter().flat_map(start));
         }
     }
     all

@@ -795,6 +795,43 @@ pub const GROUPS: &[(&str, &[Row])] = &[
                 "(define (problem none) (:domain d))",
             ),
             pair(
+                "a metric in British spelling",
+                "(define (domain d) (:functions (total-cost)) (:action a :effect (increase (total-cost) 1)))",
+                "(define (problem p) (:domain d) (:init) (:metric minimise (total-cost)))",
+            ),
+            row(
+                "brackets of other kinds",
+                "[define [domain d] {:predicates [p]} (:action a :precondition [p] :effect {p})]",
+            ),
+            row(
+                "one bracket of another kind",
+                "(define (domain d) (:predicates (p)) (:action a :precondition {p} :effect (q)))",
+            ),
+            row(
+                "a cycle of types, whose arguments may fit",
+                "(define (domain d) (:requirements :typing) (:types a - b b - a)\n  (:predicates (p ?x - a)) (:action m :parameters (?u - b) :effect (p ?u)))",
+            ),
+            pair(
+                "facts that are listed twice",
+                "(define (domain d) (:requirements :probabilistic-effects) (:predicates (p ?x) (q)))",
+                "(define (problem p) (:domain d) (:objects k m) (:init (p k) (p m) (p k) (q) (probabilistic 0.5 (p k)) (q)))",
+            ),
+            pair(
+                "a goal that holds (doubts)",
+                "(define (domain d) (:predicates (p ?x) (q)) (:action a :parameters (?x) :effect (and (q) (not (p ?x)))))",
+                "(define (problem g) (:domain d) (:objects k m) (:init (p k))\n  (:goal (and (p k) (not (p m)) (or (q) (p k)) (imply (q) (p m)) (not (= k m)))))",
+            ),
+            pair(
+                "an empty goal (doubts)",
+                "(define (domain d) (:predicates (p ?x)))",
+                "(define (problem g) (:domain d) (:init) (:goal (and)))",
+            ),
+            pair(
+                "negative costs (doubts)",
+                "(define (domain d) (:requirements :numeric-fluents) (:predicates (p)) (:functions (cost) (toll ?x) (gain ?x))\n  (:action a :effect (and (p) (increase (cost) -2)))\n  (:action b :parameters (?x) :effect (and (p) (increase (cost) (toll ?x))))\n  (:action c :parameters (?x) :effect (and (p) (decrease (cost) (gain ?x))))\n  (:action d :parameters (?x) :effect (and (p) (increase (cost) (gain ?x)))))",
+                "(define (problem g) (:domain d) (:objects k m)\n  (:init (= (cost) 0) (= (toll k) 3) (= (toll m) -4) (= (gain k) 1) (= (gain m) 0.5))\n  (:goal (p)) (:metric minimize (cost)))",
+            ),
+            pair(
                 "goals that never hold (doubts)",
                 COFFEE,
                 "(define (problem p) (:domain coffee) (:objects kitchen hall - room mug - cup)\n  (:init (at kitchen) (cup-in mug kitchen) (machine kitchen) (door kitchen hall))\n  (:goal (and (at hall) (machine hall) (full mug) (exists (?c - cup) (holding ?c)) (not (full mug)) (or (full mug) (at hall)))))",
