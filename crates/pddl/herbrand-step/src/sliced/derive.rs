@@ -14,7 +14,7 @@ pub(crate) struct Queues {
 
 impl Queues {
     pub(crate) fn new(program: &Program) -> Self {
-        let axioms = program.heads.len();
+        let axioms = program.rules.heads.len();
         Self {
             queue: Vec::with_capacity(axioms),
             next: Vec::with_capacity(axioms),
@@ -30,11 +30,11 @@ pub(crate) fn derive<const N: usize>(program: &Program, atoms: &mut [Plane<N>], 
     let Queues { queue, next, queued } = queues;
     let fluents = program.simulator.task().fluent_count();
     let mut start = 0;
-    for stratum in &program.strata {
+    for stratum in &program.rules.strata {
         let rules = start..stratum.end;
         start = stratum.end;
         for rule in rules.clone() {
-            atoms[program.heads[rule] as usize] = [0; N];
+            atoms[program.rules.heads[rule] as usize] = [0; N];
         }
         for rule in rules.clone() {
             let changed = apply(program, atoms, rule);
@@ -58,8 +58,8 @@ pub(crate) fn derive<const N: usize>(program: &Program, atoms: &mut [Plane<N>], 
 /// Applies an axiom; returns whether its head became true in some lane.
 #[inline(always)]
 fn apply<const N: usize>(program: &Program, atoms: &mut [Plane<N>], rule: usize) -> bool {
-    let body = program.bodies.holds(rule, atoms);
-    let head = &mut atoms[program.heads[rule] as usize];
+    let body = program.rules.bodies.holds(rule, atoms);
+    let head = &mut atoms[program.rules.heads[rule] as usize];
     let gained = zip(&body, head, |body, head| body & !head);
     *head = zip(&body, head, |body, head| body | head);
     !is_empty(&gained)
@@ -68,7 +68,11 @@ fn apply<const N: usize>(program: &Program, atoms: &mut [Plane<N>], rule: usize)
 /// Adds the axioms of the same group that read the head of an axiom to a queue, unless they are in it.
 #[inline(always)]
 fn enqueue(program: &Program, fluents: usize, rule: usize, queued: &mut [bool], next: &mut Vec<u32>) {
-    for &reader in program.readers.get(program.heads[rule] as usize - fluents) {
+    for &reader in program
+        .rules
+        .readers
+        .get(program.rules.heads[rule] as usize - fluents)
+    {
         if !std::mem::replace(&mut queued[reader as usize], true) {
             next.push(reader);
         }

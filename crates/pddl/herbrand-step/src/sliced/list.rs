@@ -123,10 +123,10 @@ impl StepList {
         let mut start = written(simulator, &closed, task.initial_chance, meter)?;
         (start.rewarded, start.rewards) = Default::default();
         let mut first = 0;
-        let strata = program.strata.iter().map(|stratum| StepStratum {
+        let strata = program.rules.strata.iter().map(|stratum| StepStratum {
             recursive: stratum.recursive,
             rules: (std::mem::replace(&mut first, stratum.end)..stratum.end)
-                .map(|rule| (program.heads[rule], program.bodies.condition_of(rule)))
+                .map(|rule| (program.rules.heads[rule], program.rules.bodies.condition_of(rule)))
                 .collect(),
         });
         let no_reward = if task.reward.is_some() { 0.0 } else { 1.0 };

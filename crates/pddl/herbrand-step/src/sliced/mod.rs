@@ -28,5 +28,6 @@ pub(crate) mod plane;
 pub(crate) mod preconditions;
 pub(crate) mod program;
 pub(crate) mod rows;
+pub(crate) mod rules;
 pub(crate) mod task;
 pub(crate) mod walker;

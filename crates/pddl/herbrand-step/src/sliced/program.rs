@@ -4,7 +4,6 @@ use herbrand_ground::{BlockId, ConditionId, ConjunctionId, GroundTask};
 use herbrand_limits::{Budget, Meter};
 use herbrand_pddl::AssignOperator;
 
-use crate::grounded::axioms::Axioms;
 use crate::grounded::lists::Lists;
 use crate::grounded::simulator::Simulator;
 use crate::grounded::state::ClosedState;
@@ -12,6 +11,7 @@ use crate::sliced::effects::Effects;
 use crate::sliced::error::SlicedError;
 use crate::sliced::plane::{DIGITS, Plane};
 use crate::sliced::preconditions::Preconditions;
+use crate::sliced::rules::Rules;
 
 /// The largest number of ground operators: the number of an operator has at most [`DIGITS`] digits, and one number is left
 /// over for no operator.
@@ -24,27 +24,13 @@ pub(crate) struct Program {
     pub(crate) preconditions: Preconditions,
     /// The goal, as the only formula.
     pub(crate) goal: Formulas,
-    /// The bodies of the axioms of maintained derived atoms, in groups whose atoms depend on themselves and earlier groups.
-    pub(crate) bodies: Formulas,
-    /// The atom that each body derives.
-    pub(crate) heads: Vec<u32>,
-    pub(crate) strata: Vec<Stratum>,
-    /// For each derived atom, counted from the first, the rules of its own group that read it.
-    pub(crate) readers: Lists<u32>,
+    /// The axioms of maintained derived atoms, in groups whose atoms depend on themselves and earlier groups.
+    pub(crate) rules: Rules,
     pub(crate) effects: Effects,
     /// Whether a reset draws the initial state.
     pub(crate) draws_initial: bool,
     /// The memory of the program in bytes.
     pub(crate) bytes: u64,
-}
-
-/// A group of axioms.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Stratum {
-    /// The end of its rules; they begin at the end of the group before.
-    pub(crate) end: usize,
-    /// Whether its atoms depend on themselves, so that its rules are repeated until nothing changes.
-    pub(crate) recursive: bool,
 }
 
 /// Conditions in disjunctive normal form over atoms.
@@ -61,20 +47,31 @@ pub(crate) struct Formulas {
 impl Formulas {
     fn push(&mut self, task: &GroundTask, conjunctions: impl Iterator<Item = ConjunctionId>) {
         for id in conjunctions {
-            let literals = task.conditions.get(id).literals.iter();
-            let atoms = |negative: bool| {
-                let chosen = literals
-                    .clone()
-                    .filter(move |literal| literal.is_negative() == negative);
-                let mut atoms: Vec<u32> = chosen.map(|literal| literal.atom().number()).collect();
-                atoms.sort_unstable();
-                atoms.dedup();
-                atoms
-            };
-            let (positive, negative) = (atoms(false), atoms(true));
+            let [positive, negative] = Self::literals(task, id);
             self.positive.push(positive.len() as u32);
             self.atoms.push(positive.into_iter().chain(negative));
         }
+        self.ends.push(self.atoms.len() as u32);
+    }
+
+    /// Returns the positive and the negative atoms of a conjunction, each ascending.
+    pub(crate) fn literals(task: &GroundTask, id: ConjunctionId) -> [Vec<u32>; 2] {
+        let literals = task.conditions.get(id).literals.iter();
+        [false, true].map(|negative| {
+            let chosen = literals
+                .clone()
+                .filter(move |literal| literal.is_negative() == negative);
+            let mut atoms: Vec<u32> = chosen.map(|literal| literal.atom().number()).collect();
+            atoms.sort_unstable();
+            atoms.dedup();
+            atoms
+        })
+    }
+
+    /// Appends a formula that is one conjunction, of positive and negative atoms.
+    pub(crate) fn conjunction(&mut self, positive: &[u32], negative: &[u32]) {
+        self.positive.push(positive.len() as u32);
+        self.atoms.push(positive.iter().chain(negative).copied());
         self.ends.push(self.atoms.len() as u32);
     }
 
@@ -150,20 +147,17 @@ impl Program {
         let effects = Effects::new(simulator, &closed, &mut meter)?;
         let mut goal = Formulas::default();
         goal.condition(task, task.goal);
-        let (heads, bodies, strata, readers) = rules(task, &simulator.tables().axioms);
+        let rules = Rules::new(task, &simulator.tables().axioms);
         let mut this = Self {
             simulator: simulator.clone(),
             preconditions,
             goal,
-            bodies,
-            heads,
-            strata,
-            readers,
+            rules,
             effects,
             draws_initial: !simulator.starts_certainly(),
             bytes: 0,
         };
-        meter.charge(this.bodies.bytes() + this.goal.bytes());
+        meter.charge(this.rules.bodies.bytes() + this.goal.bytes());
         this.bytes = meter.finish()?;
         Ok(this)
     }
@@ -181,41 +175,6 @@ impl Program {
     pub(crate) fn width(&self) -> usize {
         (usize::BITS - self.operators().leading_zeros()) as usize
     }
-}
-
-/// Returns the heads and bodies of the maintained axioms by groups, the groups, and for each derived atom the rules of its
-/// own group that read it.
-fn rules(task: &GroundTask, axioms: &Axioms) -> (Vec<u32>, Formulas, Vec<Stratum>, Lists<u32>) {
-    let mut order: Vec<usize> = (0..axioms.heads.len()).collect();
-    let group = |rule: usize| axioms.component[axioms.heads[rule] as usize];
-    order.sort_by_key(|&rule| group(rule));
-    let (mut heads, mut bodies, mut strata) = (Vec::new(), Formulas::default(), Vec::<Stratum>::new());
-    // The maintained axioms are those of the task whose heads are needed, in the same order.
-    let kept = task.axioms.iter().filter(|axiom| {
-        let head = axiom.head.number() - axioms.fluents;
-        axioms.needed.get(head as usize)
-    });
-    let kept: Vec<_> = kept.collect();
-    for same in order.chunk_by(|&one, &other| group(one) == group(other)) {
-        for &rule in same {
-            heads.push(kept[rule].head.number());
-            bodies.push(task, std::iter::once(kept[rule].body));
-        }
-        strata.push(Stratum {
-            end: heads.len(),
-            recursive: axioms.recursive[group(same[0]) as usize],
-        });
-    }
-    let mut places = vec![0; order.len()];
-    (0..).zip(&order).for_each(|(place, &rule)| places[rule] = place);
-    let readers = axioms.inner.iter();
-    let readers = readers.map(|rules| {
-        rules
-            .iter()
-            .map(|&rule| places[rule as usize])
-            .collect::<Vec<u32>>()
-    });
-    (heads, bodies, strata, readers.collect())
 }
 
 /// Checks that lanes can have the states of the task and that no step fails.

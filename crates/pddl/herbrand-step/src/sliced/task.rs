@@ -60,8 +60,8 @@ impl SlicedTask {
     #[must_use]
     pub fn is_likely_faster(&self) -> bool {
         let program = &self.program;
-        let repeated = program.strata.iter().any(|stratum| stratum.recursive);
-        let rules = program.heads.len() * if repeated { REPEATED_RULE } else { 1 };
+        let repeated = program.rules.strata.iter().any(|stratum| stratum.recursive);
+        let rules = program.rules.heads.len() * if repeated { REPEATED_RULE } else { 1 };
         program.operators() + rules <= MOST_WORK
     }
 

@@ -299,6 +299,38 @@ fn lanes_of_a_problem_agree_with_walkers() {
 }
 
 #[test]
+fn atoms_that_derive_each_other_agree_with_walkers() {
+    let domain = "(define (domain rooms) (:requirements :adl :derived-predicates)
+        (:predicates (in ?x) (way ?x ?y) (gate ?x ?y) (open ?x ?y) (reach ?x ?y))
+        (:derived (reach ?x ?y) (or (way ?x ?y) (and (gate ?x ?y) (open ?x ?y)) (exists (?z) (and (way ?x ?z) (reach ?z ?y)))
+            (exists (?z) (and (gate ?x ?z) (open ?x ?z) (reach ?z ?y)))))
+        (:action go :parameters (?x ?y) :precondition (and (in ?x) (reach ?x ?y) (not (in ?y)))
+            :effect (and (not (in ?x)) (in ?y)))
+        (:action pull :parameters (?x ?y) :precondition (and (gate ?x ?y) (in ?x))
+            :effect (and (when (open ?x ?y) (not (open ?x ?y))) (when (not (open ?x ?y)) (open ?x ?y)))))";
+    // Two islands of rooms with ways in both directions, a room with a way out only, and gates between them.
+    let problem = "(define (problem one) (:domain rooms) (:objects a b c d e f)
+        (:init (in a) (way a b) (way b a) (way b c) (way c a) (way d e) (way e d) (way f a)
+            (gate c d) (gate d c) (gate e f) (gate a f) (open c d)) (:goal (in e)))";
+    let domain = Domain::from_text(domain).unwrap();
+    let problem = Problem::from_text(problem, &domain).unwrap();
+    let simulator = compile(&domain, &problem).unwrap();
+    // Rooms of an island reach the same rooms: one rule derives this for all of them.
+    let list = SlicedTask::new(&simulator, &Budget::unlimited()).unwrap();
+    let list = list.step_list(&Budget::unlimited()).unwrap();
+    let (repeated, once): (Vec<_>, Vec<_>) = list.strata.iter().partition(|stratum| stratum.recursive);
+    let count: usize = repeated.iter().map(|stratum| stratum.rules.len()).sum();
+    assert!(count > 0 && count < simulator.task().axioms.len() / 2, "{count}");
+    let bodies = once.iter().flat_map(|stratum| &stratum.rules);
+    let mut lengths: Vec<usize> = bodies.map(|(_, body)| body[0].positive.len()).collect();
+    lengths.sort_unstable();
+    lengths.dedup();
+    assert_eq!(lengths, [0, 1], "facts and copies");
+    let mut twins = Twins::<2>::new(&simulator, 5).unwrap();
+    twins.walk(60);
+}
+
+#[test]
 fn choices_that_are_not_valid_are_refused() {
     let mut builder = Builder::new(2, 0, 0, 0);
     let (first, set) = (builder.condition(&[0]), builder.change(&[1], &[0]));
