@@ -32,6 +32,17 @@ fn names_that_nothing_reads_are_noted() {
     assert_eq!(json["notes"].as_array().map(Vec::len), Some(2));
     assert_eq!(json["warnings"], 0);
     assert_eq!(scratch.run(&["check", "domain.pddl"]).stderr, "");
+    // A picture reads a predicate, too.
+    scratch.write(
+        "env.toml",
+        "[render]\nbadge = [{ fact = \"broken\", fill = \"red\" }]\n",
+    );
+    let run = scratch.run(&["check", "."]);
+    assert!(
+        !run.stderr.contains("`broken`") && run.stderr.contains("`hall`"),
+        "{}",
+        run.stderr
+    );
 }
 
 #[test]

@@ -295,10 +295,10 @@ fn cycle_help(cycle: &[NodeIndex], graph: &DiGraph<CpfId, Span>, domain: &Domain
             format!("read `{0}`, the value before the step, in place of `{0}'`", state.name)
         }
         (None, [_]) => format!(
-            "the fluent's value is computed anew in each step, from other fluents: leave this read out, or declare a \
+            "the fluent's value is computed again in each step, from other fluents: leave this read out, or declare a \
              state-fluent, whose value before the step can be read, in place of the {kind}"
         ),
-        (None, _) => "their values are computed anew in each step, one from the other: leave one of these reads out, or \
+        (None, _) => "their values are computed again in each step, one from the other: leave one of these reads out, or \
                       declare one of them as a state-fluent, whose value before the step can be read"
             .to_owned(),
     }

@@ -206,6 +206,20 @@ fn settings_of<'s>(domain: &Source, settings: &'s [Source]) -> Option<&'s Source
     settings.iter().find(|source| Path::new(source.name()) == file)
 }
 
+/// Returns whether the settings of a domain mention the name that a diagnostic is about, for example to draw its facts.
+fn is_in_settings<C: Code>(diagnostic: &Diagnostic<C>, settings: &[Source]) -> bool {
+    let Some(label) = diagnostic.labels().first() else {
+        return false;
+    };
+    let name = label
+        .source()
+        .text()
+        .get(label.span().range())
+        .unwrap_or_default();
+    let own = settings_of(label.source(), settings);
+    own.is_some_and(|own| own.text().contains(&format!("\"{}\"", name.to_lowercase())))
+}
+
 /// Returns whether a file contains the settings of a domain or its table of sentences.
 fn is_settings(path: &Path) -> bool {
     path.file_name()
@@ -318,7 +332,8 @@ impl Findings {
                 .into_iter()
                 .partition(|one| one.code() == PddlCode::UnreadName);
             self.add(&warnings);
-            self.notes.extend(notes.iter().map(Note::of));
+            let unread = notes.iter().filter(|one| !is_in_settings(one, settings));
+            self.notes.extend(unread.map(Note::of));
         }
     }
 

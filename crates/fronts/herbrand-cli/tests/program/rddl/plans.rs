@@ -533,7 +533,7 @@ fn gradients_have_their_options() {
         ),
         (
             &["--planner", "uct", "--out", "p"],
-            "--out needs a planner that finds plans, or reactive or exact: uct computes each action anew",
+            "--out needs a planner that finds plans, or reactive or exact: uct computes each action when it is due",
         ),
     ] {
         let run = scratch.run(&[&["plan", ".", "full"], options].concat());

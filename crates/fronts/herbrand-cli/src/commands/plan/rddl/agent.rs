@@ -69,7 +69,7 @@ impl Plan {
     ) -> Result<CommandOutcome, Failure> {
         if self.out.is_some() && !matches!(acting, Acting::Reactive | Acting::Exact) {
             let message = format!(
-                "--out needs a planner that finds plans, or reactive or exact: {acting} computes each action anew"
+                "--out needs a planner that finds plans, or reactive or exact: {acting} computes each action when it is due"
             );
             return Err(Failure::Request(message));
         }
