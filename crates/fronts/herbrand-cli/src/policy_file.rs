@@ -8,7 +8,7 @@ use herbrand::rddl::exact::ExactPolicy;
 use herbrand::rddl::gradient::{NeuralNetwork, ReactivePolicy};
 use herbrand::rddl::plan::{Agent, Shield};
 use herbrand::rddl::simulate::{CompiledInstance, RddlSimulator};
-use herbrand::rddl::table::{PolicyTable, TablePolicy};
+use herbrand::rddl::table::{ChoiceTable, TablePolicy};
 use serde::{Deserialize, Serialize};
 
 use crate::failure::Failure;
@@ -25,7 +25,7 @@ struct PolicyFile {
     #[serde(skip_serializing_if = "Option::is_none")]
     network: Option<NeuralNetwork>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    table: Option<PolicyTable>,
+    table: Option<ChoiceTable>,
 }
 
 /// A policy from a file.

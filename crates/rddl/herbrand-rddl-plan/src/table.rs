@@ -10,14 +10,14 @@ use serde::{Deserialize, Serialize};
 
 use crate::exact::ExactPolicy;
 
-/// The choices of a [`PolicyTable`] in a state as runs of steps with the same choice: the number of steps, and the number of the
+/// The choices of a [`ChoiceTable`] in a state as runs of steps with the same choice: the number of steps, and the number of the
 /// joint action; `None` if the policy has none.
 pub type ChoiceRuns = Vec<(u32, Option<u32>)>;
 
 /// A policy for a number of steps as data: for each state and step, the joint action. [`ExactPolicy::table`] makes one, and
 /// [`TablePolicy::new`] an agent that follows it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct PolicyTable {
+pub struct ChoiceTable {
     /// The number of steps.
     pub steps: u32,
     /// The joint actions that the policy takes, as [`Described::parse_joint`](herbrand_core::Described::parse_joint) reads
@@ -32,9 +32,9 @@ pub struct PolicyTable {
 impl ExactPolicy {
     /// Returns the policy as data.
     #[must_use]
-    pub fn table(&self) -> PolicyTable {
+    pub fn table(&self) -> ChoiceTable {
         let simulator = RddlSimulator::new(Arc::clone(self.compiled()), Preconditions::Refused);
-        let mut table = PolicyTable {
+        let mut table = ChoiceTable {
             steps: self.steps(),
             joints: Vec::new(),
             states: Vec::new(),
@@ -65,7 +65,7 @@ impl ExactPolicy {
     }
 }
 
-/// An agent that follows a [`PolicyTable`]. It gives up in states that the table does not have, and after its last step.
+/// An agent that follows a [`ChoiceTable`]. It gives up in states that the table does not have, and after its last step.
 #[derive(Clone, Debug)]
 pub struct TablePolicy {
     joints: Vec<Vec<Choice>>,
@@ -79,7 +79,7 @@ pub struct TablePolicy {
 impl TablePolicy {
     /// Creates the agent for a problem; `None` if the table is not for this problem.
     #[must_use]
-    pub fn new(compiled: &Arc<CompiledInstance>, table: &PolicyTable) -> Option<Self> {
+    pub fn new(compiled: &Arc<CompiledInstance>, table: &ChoiceTable) -> Option<Self> {
         let simulator = RddlSimulator::new(Arc::clone(compiled), Preconditions::Refused);
         let joints = table.joints.iter().map(|text| simulator.parse_joint(text).ok());
         let joints: Vec<Vec<Choice>> = joints.collect::<Option<_>>()?;

@@ -27,7 +27,7 @@ fn check(task: &SearchTask, seed: u64) {
         if matches!(kind, PlannerKind::AStar(_)) && exact {
             assert!(!bounds.is_empty() || !solvable, "{kind} shows no bound");
         } else {
-            assert_eq!(bounds, [], "{kind}");
+            assert!(bounds.is_empty(), "{kind}: {bounds:?}");
         }
         if let (Some(cheapest), Some(&bound)) = (cheapest.filter(|_| solvable), bounds.last()) {
             // A plan of least cost ends the search, so the last bound is its cost.
