@@ -306,5 +306,5 @@ fn faults_of_rules_have_their_places() {
         let text = &settings.text()[label.span().start as usize..];
         assert!(text.starts_with(first), "{faults}");
     }
-    assert!(fault("person-at = 3").to_string().contains("string"));
+    assert!(fault("person-at = 3").to_string().contains("a text in quotes"));
 }

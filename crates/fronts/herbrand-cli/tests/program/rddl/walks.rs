@@ -209,7 +209,7 @@ fn a_pair_of_parentheses_is_a_step() {
         b"(press___attic) (press___hall)\n(press___attic press___hall)\nquit\n",
     );
     assert!(
-        run.stdout.contains(message) && run.stdout.contains("press___attic press___hall: reward 1"),
+        run.stdout.contains(message) && run.stdout.contains("press___hall press___attic: reward 1"),
         "{}",
         run.stdout
     );
@@ -228,7 +228,7 @@ fn problems_are_played_by_joint_actions() {
     for part in [
         "Type `?` for help.\n\nlights evening, step 0 of 9, return 0\n  on  hall\nvalid actions (4): any of these, or none\n    1 press___hall\n    2 press___attic\n",
         "  undo          undo the last step\n",
-        "> press___attic, press___hall\npress___attic press___hall: reward 1\n\nlights evening, step 1 of 9, return 1\n  on  hall, attic\n",
+        "> press___attic, press___hall\npress___hall press___attic: reward 1\n\nlights evening, step 1 of 9, return 1\n  on  hall, attic\n",
         "> fly\n`fly` is not an action of this problem\n",
         "> undo\nnothing to undo\n",
         "> nothing\nnothing: reward 1\n",
