@@ -294,16 +294,18 @@ pub fn translate(
         actions.dedup();
         actions.len()
     };
-    let possible = actions(&draft);
+    let mut removed_actions = 0;
     if options.pairs {
+        let possible = actions(&draft);
         let found = pairs::mutex_pairs(&mut draft, budget)?;
         groups = found.extend(&groups, &draft, task);
         draft = self::draft(task, costs, &groups, options, budget)?;
         draft.remove_unreachable();
         pairs::mutex_pairs(&mut draft, budget)?;
         reached = draft.remove_unreachable();
+        // With other variables, the search for reachable facts may find more than before.
+        removed_actions = possible.saturating_sub(actions(&draft));
     }
-    let removed_actions = possible - actions(&draft);
     Ok(Translation {
         removed_actions,
         ..finish(task, draft, &reached, &groups, options)

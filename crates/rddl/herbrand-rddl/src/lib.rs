@@ -38,11 +38,11 @@
 //! assert_eq!(
 //!     faults.to_string(),
 //!     "\
-//! error[E1104]: `lamp` has no item `hal`
+//! error[E1104]: `lamp` has no object `hal`
 //!  --> instance:5:25
 //!   |
 //! 5 |         init-state { on(hal); };
-//!   |                         ^^^ no such object or value
+//!   |                         ^^^ no such object
 //!   |
 //!   = help: did you mean `hall`?"
 //! );
