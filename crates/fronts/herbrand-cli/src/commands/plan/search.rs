@@ -201,6 +201,9 @@ impl Plan {
     }
 }
 
+/// Returns the names of the steps of a plan.
+pub(super) type StepNames<'a> = dyn Fn(&[ActionId]) -> Vec<String> + 'a;
+
 /// The task of a search, and how its plans are executed and written.
 #[derive(Clone, Copy)]
 pub(super) struct Target<'a> {
@@ -209,7 +212,7 @@ pub(super) struct Target<'a> {
     /// The task with which plans are executed.
     pub(super) simulator: &'a Simulator,
     /// The names of steps in a plan; `None` for those of the task.
-    pub(super) names: Option<&'a dyn Fn(&[ActionId]) -> Vec<String>>,
+    pub(super) names: Option<&'a StepNames<'a>>,
 }
 
 impl Target<'_> {

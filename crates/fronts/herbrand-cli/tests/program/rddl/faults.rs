@@ -401,7 +401,7 @@ fn no_action_is_valid_after_the_end() {
     for (actions, is_over) in [("() () () ()", false), ("() () () () ()", true)] {
         let shown = shown(actions);
         assert_eq!(shown.stdout.contains(over), is_over, "{}", shown.stdout);
-        assert_eq!(shown.stdout.contains("\n  burn\n"), false, "{}", shown.stdout);
+        assert!(!shown.stdout.contains("\n  burn\n"), "{}", shown.stdout);
     }
     let played = scratch.feed(&["play", ".", "full"], &b"nothing\n".repeat(5));
     assert_eq!(played.stdout.matches(over).count(), 1, "{}", played.stdout);
