@@ -168,7 +168,7 @@ def test_bad_actions_are_refused() -> None:
     envs.reset(seed=1)
     with pytest.raises(herbrand.InvalidActionError, match="takes an int from 0 to 3"):
         envs.step([[0.0, 0.0], [0.5, 0.0]])
-    with pytest.raises(TypeError):
+    with pytest.raises(ValueError, match="actions have the shape"):
         envs.step([0, 0])
     with pytest.raises(herbrand.ConfigError):
         BaseEnv(balloon(0))
