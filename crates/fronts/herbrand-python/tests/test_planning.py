@@ -143,7 +143,7 @@ def test_a_table_has_the_value_of_each_state() -> None:
 def test_each_cheaper_plan_is_passed_on() -> None:
     plans: list[herbrand.Plan] = []
     best = herbrand.plan("depot", "test/05", planner="anytime", on_plan=plans.append)
-    costs = [plan.cost for plan in plans]
+    costs = [plan.cost or 0.0 for plan in plans]
     assert len(plans) > 1 and costs == sorted(costs, reverse=True) and plans[-1].actions == best.actions
     assert best.proven_optimal and not plans[0].proven_optimal
     optimal = herbrand.plan("depot", "test/05", planner="astar-lmcut")
