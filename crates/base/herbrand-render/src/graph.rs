@@ -201,20 +201,26 @@ impl GraphPicture {
 mod tests {
     use super::*;
 
-    #[test]
-    fn every_node_is_in_its_row_and_within_the_picture() {
-        let node = |(at, row)| GraphNode {
-            text: format!("{at}"),
+    fn node((number, row): (usize, usize)) -> GraphNode {
+        GraphNode {
+            text: number.to_string(),
             row,
             colour: Colour::Blue,
             bold: false,
-        };
-        let arrow = |(from, to)| GraphArrow {
+        }
+    }
+
+    fn arrow((from, to): (usize, usize)) -> GraphArrow {
+        GraphArrow {
             from,
             to,
             text: String::from("(a long name of an action)"),
             dashed: false,
-        };
+        }
+    }
+
+    #[test]
+    fn every_node_is_in_its_row_and_within_the_picture() {
         let picture = GraphPicture {
             title: String::new(),
             nodes: (0..7).zip([0, 1, 1, 1, 2, 2, 0]).map(node).collect(),
@@ -247,21 +253,9 @@ mod tests {
     /// An arrow past a row goes around the disc in between.
     #[test]
     fn no_arrow_hides_behind_a_disc() {
-        let node = |row| GraphNode {
-            text: format!("{row}"),
-            row,
-            colour: Colour::Blue,
-            bold: false,
-        };
-        let arrow = |(from, to)| GraphArrow {
-            from,
-            to,
-            text: String::from("(go)"),
-            dashed: false,
-        };
         let picture = GraphPicture {
             title: String::new(),
-            nodes: (0..3).map(node).collect(),
+            nodes: (0..3).zip(0..3).map(node).collect(),
             arrows: [(0, 1), (1, 2), (0, 2), (2, 0)].map(arrow).to_vec(),
         };
         let scene = picture.scene();
