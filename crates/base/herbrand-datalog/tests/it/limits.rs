@@ -4,8 +4,8 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 use herbrand_datalog::{
-    BusiestRule, EvaluationError, Evaluator, EvaluatorKind, Facts, Firing, Limits, Program, RuleId, Sink,
-    Symbol, Variable, Views,
+    BusiestRule, EvaluationError, Evaluator, Facts, Firing, Limits, Program, RuleId, Sink, Symbol, Variable,
+    Views,
 };
 use herbrand_limits::Budget;
 
