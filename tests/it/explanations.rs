@@ -4,7 +4,7 @@ use crate::common::bundled;
 use crate::random::{config, printed};
 use herbrand::pddl::strategies::Shape;
 use herbrand::pddl::{Formula, ObjectId, SchemaId};
-use herbrand::step::{LiftedSimulator, LiftedWalker, Maintenance, NameError, Random, StepError, Walker};
+use herbrand::step::{LiftedSimulator, LiftedWalker, NameError, Random, StepError, Walker};
 use herbrand::{ActionId, Domain, Problem, compile};
 use proptest::prelude::*;
 
@@ -101,10 +101,7 @@ fn walk(domain: &Domain, problem: &Problem, seed: u64, steps: usize) -> Result<u
     let failed = |error: herbrand::step::CompileError| TestCaseError::fail(error.to_string());
     let simulator = compile(domain, problem).map_err(failed)?;
     let lifted = LiftedSimulator::compile(domain, problem).map_err(failed)?;
-    let (mut grounded, mut kept) = (
-        simulator.walker(),
-        lifted.walker(Maintenance::Incremental).unwrap(),
-    );
+    let (mut grounded, mut kept) = (simulator.walker(), lifted.walker().unwrap());
     let mut random = Random::new(seed);
     let mut compared = 0;
     for _ in 0..steps {
@@ -242,7 +239,7 @@ fn explanations_in_words() {
             .expect("an action");
         assert_eq!(why.to_string(), format!("{action} is not valid: {reason}"));
     }
-    let mut walker = simulator.walker(Maintenance::FromScratch).unwrap();
+    let mut walker = simulator.walker().unwrap();
     let (schema, arguments) = simulator.parse_action("(buy pear south)").expect("an action");
     let refused = walker
         .apply(schema, &arguments, &mut Random::new(0))
@@ -260,7 +257,7 @@ fn explanations_in_words() {
 fn what_is_no_action_is_an_error() {
     let (domain, problem) = shop();
     let simulator = LiftedSimulator::compile(&domain, &problem).expect("a sound problem");
-    let mut walker = simulator.walker(Maintenance::Incremental).unwrap();
+    let mut walker = simulator.walker().unwrap();
     let buy = domain.find_schema("buy").expect("a schema");
     let object = |name| simulator.vocabulary().find_object(name).expect("an object");
     let (salt, south) = (object("salt"), object("south"));

@@ -8,7 +8,7 @@ use crate::common::bundled;
 use crate::random::{config, printed};
 use herbrand::ground::NumericId;
 use herbrand::pddl::strategies::Shape;
-use herbrand::step::{EffectRecord, LiftedSimulator, LiftedWalker, Maintenance, Random, StepRecord, Walker};
+use herbrand::step::{EffectRecord, LiftedSimulator, LiftedWalker, Random, StepRecord, Walker};
 use herbrand::{Domain, Problem, Simulator, compile};
 use proptest::prelude::*;
 
@@ -130,7 +130,7 @@ struct Walk {
     simulator: Simulator,
     plain: (Walker, Random),
     explained: (Walker, Random),
-    lifted: [(LiftedWalker, Random); 3],
+    lifted: (LiftedWalker, Random),
     /// The kinds of events encountered.
     told: BTreeSet<&'static str>,
 }
@@ -143,12 +143,7 @@ impl Walk {
         Ok(Self {
             plain: (simulator.walker(), Random::new(seed)),
             explained: (simulator.walker(), Random::new(seed)),
-            lifted: [
-                Maintenance::Incremental,
-                Maintenance::Ascent,
-                Maintenance::FromScratch,
-            ]
-            .map(|maintenance| (lifted.walker(maintenance).unwrap(), Random::new(seed))),
+            lifted: (lifted.walker().unwrap(), Random::new(seed)),
             simulator,
             told: BTreeSet::new(),
         })
@@ -169,11 +164,10 @@ impl Walk {
         let ground = self.simulator.task().actions.get(action);
         let Ok((transition, fired)) = told else {
             prop_assert!(expected.is_err());
-            for (walker, random) in &mut self.lifted {
-                let told = walker.apply_explained(ground.schema, ground.arguments, random);
-                prop_assert!(told.is_err());
-                prop_assert!(!walker.undo(), "a fault leaves nothing to undo");
-            }
+            let (lifted, random) = &mut self.lifted;
+            let told = lifted.apply_explained(ground.schema, ground.arguments, random);
+            prop_assert!(told.is_err());
+            prop_assert!(!lifted.undo(), "a fault leaves nothing to undo");
             prop_assert!(!walker.undo(), "a fault leaves nothing to undo");
             return Ok(false);
         };
@@ -188,20 +182,19 @@ impl Walk {
             .collect();
         prop_assert_eq!(changed, fired.derived.iter().cloned().collect());
         let net = Net::of(&fired);
-        for (walker, random) in &mut self.lifted {
-            let (again, other) = walker
-                .apply_explained(ground.schema, ground.arguments, random)
-                .map_err(|error| TestCaseError::fail(error.to_string()))?;
-            prop_assert_eq!(&self.plain.1, &*random, "the generators");
-            prop_assert_eq!(again, transition);
-            let found = Net::of(&other);
-            prop_assert_eq!((&found.adds, &found.draws), (&net.adds, &net.draws));
-            // A ground task knows which atoms are never true, and omits their deletions.
-            prop_assert!(net.deletes.is_subset(&found.deletes));
-            prop_assert_eq!(&found.assigns, &net.assigns);
-            let effects = fired.effects.clone();
-            prop_assert_eq!(StepRecord { effects, ..other }, fired.clone());
-        }
+        let (walker, random) = &mut self.lifted;
+        let (again, other) = walker
+            .apply_explained(ground.schema, ground.arguments, random)
+            .map_err(|error| TestCaseError::fail(error.to_string()))?;
+        prop_assert_eq!(&self.plain.1, &*random, "the generators");
+        prop_assert_eq!(again, transition);
+        let found = Net::of(&other);
+        prop_assert_eq!((&found.adds, &found.draws), (&net.adds, &net.draws));
+        // A ground task knows which atoms are never true, and omits their deletions.
+        prop_assert!(net.deletes.is_subset(&found.deletes));
+        prop_assert_eq!(&found.assigns, &net.assigns);
+        let effects = fired.effects.clone();
+        prop_assert_eq!(StepRecord { effects, ..other }, fired.clone());
         self.note(&fired);
         Ok(true)
     }

@@ -1,5 +1,5 @@
-//! All engines agree: walks by a grounded walker, by lifted walkers that loops or `ascent` update, and by a lifted walker that
-//! evaluates `ascent` in every state have the same valid actions, draws, states and rewards at every step.
+//! Both engines agree: walks by a grounded walker and by a lifted walker have the same valid actions, draws, states and rewards
+//! at every step.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,9 +7,7 @@ use crate::common::bundled;
 use crate::random::{config, printed};
 use herbrand::pddl::strategies::Shape;
 use herbrand::pddl::{AtomRef, ObjectId, SchemaId};
-use herbrand::step::{
-    LiftedSimulator, LiftedState, LiftedWalker, Maintenance, Random, StepError, StepResult, Walker,
-};
+use herbrand::step::{LiftedSimulator, LiftedState, LiftedWalker, Random, StepError, StepResult, Walker};
 use herbrand::{ActionId, Domain, Problem, Simulator, State, compile};
 use proptest::prelude::*;
 
@@ -111,13 +109,13 @@ fn kind(error: &StepError) -> std::mem::Discriminant<StepError> {
     std::mem::discriminant(error)
 }
 
-struct Three {
+struct Both {
     simulator: Simulator,
     grounded: (Walker, Random),
-    lifted: [(LiftedWalker, Random); 3],
+    lifted: (LiftedWalker, Random),
 }
 
-impl Three {
+impl Both {
     fn new(domain: &Domain, problem: &Problem, seed: u64) -> Result<Self, TestCaseError> {
         let simulator = compile(domain, problem).map_err(|error| TestCaseError::fail(error.to_string()))?;
         let lifted = LiftedSimulator::compile(domain, problem)
@@ -125,12 +123,7 @@ impl Three {
         let random = || Random::new(seed);
         Ok(Self {
             grounded: (simulator.walker(), random()),
-            lifted: [
-                Maintenance::Incremental,
-                Maintenance::Ascent,
-                Maintenance::FromScratch,
-            ]
-            .map(|maintenance| (lifted.walker(maintenance).unwrap(), random())),
+            lifted: (lifted.walker().unwrap(), random()),
             simulator,
         })
     }
@@ -138,22 +131,19 @@ impl Three {
     fn reset(&mut self) -> Result<bool, TestCaseError> {
         let (walker, random) = &mut self.grounded;
         let first = walker.reset(random);
-        for (walker, random) in &mut self.lifted {
-            let other = walker.reset(random);
-            prop_assert_eq!(
-                first.as_ref().map_err(kind),
-                other.as_ref().map_err(kind),
-                "reset"
-            );
-        }
+        let (walker, random) = &mut self.lifted;
+        let other = walker.reset(random);
+        prop_assert_eq!(
+            first.as_ref().map_err(kind),
+            other.as_ref().map_err(kind),
+            "reset"
+        );
         Ok(first.is_ok())
     }
 
     fn compare(&self) -> Result<(), TestCaseError> {
         let expected = grounded(&self.grounded.0);
-        for (walker, _) in &self.lifted {
-            prop_assert_eq!(&lifted(walker, &self.simulator), &expected);
-        }
+        prop_assert_eq!(&lifted(&self.lifted.0, &self.simulator), &expected);
         Ok(())
     }
 
@@ -163,54 +153,52 @@ impl Three {
         let (schema, arguments) = (ground.schema, ground.arguments.to_vec());
         let state = self.grounded.0.state().clone();
         let expected = self.simulator.outcomes(&state, action);
-        for (walker, _) in &mut self.lifted {
-            let before = walker.state().clone();
-            let outcomes = walker.outcomes(schema, &arguments);
-            prop_assert_eq!(&before, walker.state(), "outcomes leave the state alone");
-            match (&expected, &outcomes) {
-                (Ok(expected), Ok(outcomes)) => {
-                    let ground = expected.iter().map(|outcome| {
-                        let fluents = outcome.state.fluents();
-                        let facts = fluents.filter_map(|atom| self.simulator.task().atoms.get(atom.index()));
-                        let atoms: BTreeSet<_> = facts.map(|fact| text(&self.simulator, fact)).collect();
-                        (
-                            (atoms, outcome.reward.to_bits(), outcome.goal),
-                            outcome.probability,
-                        )
-                    });
-                    let lifted = outcomes.iter().map(|outcome| {
-                        let atoms: BTreeSet<_> = outcome
-                            .state
-                            .atoms()
-                            .map(|fact| text(&self.simulator, fact))
-                            .collect();
-                        (
-                            (atoms, outcome.reward.to_bits(), outcome.goal),
-                            outcome.probability,
-                        )
-                    });
-                    let (ground, lifted) = (distribution(ground), distribution(lifted));
-                    prop_assert!(ground.keys().eq(lifted.keys()), "{ground:?} {lifted:?}");
-                    for (expected, found) in ground.values().zip(lifted.values()) {
-                        prop_assert!((expected - found).abs() < 1e-12);
-                    }
-                    let total: f64 = lifted.values().sum();
-                    prop_assert!((total - 1.0).abs() < 1e-12);
+        let walker = &mut self.lifted.0;
+        let before = walker.state().clone();
+        let outcomes = walker.outcomes(schema, &arguments);
+        prop_assert_eq!(&before, walker.state(), "outcomes leave the state alone");
+        match (&expected, &outcomes) {
+            (Ok(expected), Ok(outcomes)) => {
+                let ground = expected.iter().map(|outcome| {
+                    let fluents = outcome.state.fluents();
+                    let facts = fluents.filter_map(|atom| self.simulator.task().atoms.get(atom.index()));
+                    let atoms: BTreeSet<_> = facts.map(|fact| text(&self.simulator, fact)).collect();
+                    (
+                        (atoms, outcome.reward.to_bits(), outcome.goal),
+                        outcome.probability,
+                    )
+                });
+                let lifted = outcomes.iter().map(|outcome| {
+                    let atoms: BTreeSet<_> = outcome
+                        .state
+                        .atoms()
+                        .map(|fact| text(&self.simulator, fact))
+                        .collect();
+                    (
+                        (atoms, outcome.reward.to_bits(), outcome.goal),
+                        outcome.probability,
+                    )
+                });
+                let (ground, lifted) = (distribution(ground), distribution(lifted));
+                prop_assert!(ground.keys().eq(lifted.keys()), "{ground:?} {lifted:?}");
+                for (expected, found) in ground.values().zip(lifted.values()) {
+                    prop_assert!((expected - found).abs() < 1e-12);
                 }
-                (Err(StepError::TooManyOutcomes { .. }), _) | (_, Err(StepError::TooManyOutcomes { .. })) => {
-                }
-                (expected, outcomes) => {
-                    prop_assert!(
-                        expected.is_err() && outcomes.is_err(),
-                        "{expected:?} {outcomes:?}"
-                    );
-                }
+                let total: f64 = lifted.values().sum();
+                prop_assert!((total - 1.0).abs() < 1e-12);
+            }
+            (Err(StepError::TooManyOutcomes { .. }), _) | (_, Err(StepError::TooManyOutcomes { .. })) => {}
+            (expected, outcomes) => {
+                prop_assert!(
+                    expected.is_err() && outcomes.is_err(),
+                    "{expected:?} {outcomes:?}"
+                );
             }
         }
         Ok(())
     }
 
-    /// Takes a step on all sides; `false` at a dead end or a fault.
+    /// Takes a step on both sides; `false` at a dead end or a fault.
     fn step(&mut self) -> Result<bool, TestCaseError> {
         let (walker, random) = &mut self.grounded;
         let Some(action) = walker.sample(random) else {
@@ -219,75 +207,70 @@ impl Three {
         let ground = self.simulator.task().actions.get(action);
         let (schema, arguments): (SchemaId, Vec<ObjectId>) = (ground.schema, ground.arguments.to_vec());
         let expected: Result<StepResult, StepError> = walker.apply(action, random);
-        for (walker, random) in &mut self.lifted {
-            let drawn = walker
-                .sample(random)
-                .map(|drawn| (drawn.schema, drawn.arguments.to_vec()));
-            prop_assert_eq!(drawn, Some((schema, arguments.clone())), "the action drawn");
-            let (simulator, mut again) = (walker.simulator().clone(), random.clone());
-            let sampled = simulator.sample(walker.state(), schema, &arguments, &mut again);
-            let found = walker.apply(schema, &arguments, random);
-            let reached = found.as_ref().map(|found| (walker.state().clone(), found.reward));
-            prop_assert_eq!(
-                sampled.as_ref().map_err(kind),
-                reached.as_ref().map_err(|&error| kind(error))
-            );
-            prop_assert_eq!(&again, &*random, "a sample draws as a step does");
-            prop_assert_eq!(
-                expected.as_ref().map_err(kind),
-                found.as_ref().map_err(kind),
-                "the step"
-            );
-        }
+        let (walker, random) = &mut self.lifted;
+        let drawn = walker
+            .sample(random)
+            .map(|drawn| (drawn.schema, drawn.arguments.to_vec()));
+        prop_assert_eq!(drawn, Some((schema, arguments.clone())), "the action drawn");
+        let (simulator, mut again) = (walker.simulator().clone(), random.clone());
+        let sampled = simulator.sample(walker.state(), schema, &arguments, &mut again);
+        let found = walker.apply(schema, &arguments, random);
+        let reached = found.as_ref().map(|found| (walker.state().clone(), found.reward));
+        prop_assert_eq!(
+            sampled.as_ref().map_err(kind),
+            reached.as_ref().map_err(|&error| kind(error))
+        );
+        prop_assert_eq!(&again, &*random, "a sample draws as a step does");
+        prop_assert_eq!(
+            expected.as_ref().map_err(kind),
+            found.as_ref().map_err(kind),
+            "the step"
+        );
         Ok(expected.is_ok())
     }
 
     /// Returns the current state of the grounded walker and of a lifted one.
     fn state(&self) -> (State, LiftedState) {
-        (self.grounded.0.state().clone(), self.lifted[0].0.state().clone())
+        (self.grounded.0.state().clone(), self.lifted.0.state().clone())
     }
 
     fn go_to(&mut self, (state, lifted): &(State, LiftedState)) -> Result<(), TestCaseError> {
         prop_assert_eq!(self.grounded.0.set_state(state), Ok(()));
-        for (walker, _) in &mut self.lifted {
-            walker.set_state(lifted).unwrap();
-            prop_assert_eq!(walker.state(), lifted);
-        }
+        self.lifted.0.set_state(lifted).unwrap();
+        prop_assert_eq!(self.lifted.0.state(), lifted);
         Ok(())
     }
 
     fn undo(&mut self) -> Result<(), TestCaseError> {
         let undone = self.grounded.0.undo();
-        for (walker, _) in &mut self.lifted {
-            prop_assert_eq!(walker.undo(), undone);
-        }
+        prop_assert_eq!(self.lifted.0.undo(), undone);
         Ok(())
     }
 }
 
-/// Walks on all three sides and undoes some steps.
+/// Walks on both sides and undoes some steps.
 fn check(domain: &Domain, problem: &Problem, seed: u64, walk: &[u8]) -> Result<(), TestCaseError> {
-    let mut three = Three::new(domain, problem, seed)?;
-    if !three.reset()? {
+    let mut both = Both::new(domain, problem, seed)?;
+    if !both.reset()? {
         return Ok(());
     }
-    three.compare()?;
+    both.compare()?;
     for choice in walk {
-        if let Some(action) = three
+        if let Some(action) = both
             .grounded
             .0
             .valid()
-            .nth(usize::from(*choice) % three.grounded.0.valid().len().max(1))
+            .nth(usize::from(*choice) % both.grounded.0.valid().len().max(1))
         {
-            three.compare_outcomes(action)?;
+            both.compare_outcomes(action)?;
         }
-        if !three.step()? {
+        if !both.step()? {
             break;
         }
-        three.compare()?;
+        both.compare()?;
         if choice % 4 == 0 {
-            three.undo()?;
-            three.compare()?;
+            both.undo()?;
+            both.compare()?;
         }
     }
     Ok(())
@@ -296,29 +279,29 @@ fn check(domain: &Domain, problem: &Problem, seed: u64, walk: &[u8]) -> Result<(
 /// Sets states of earlier walks in any order, including repeated states and the initial one, with steps and invalid undo
 /// attempts in between.
 fn check_jumps(domain: &Domain, problem: &Problem, seed: u64, jumps: &[u8]) -> Result<(), TestCaseError> {
-    let mut three = Three::new(domain, problem, seed)?;
-    let mut states = vec![three.state()];
+    let mut both = Both::new(domain, problem, seed)?;
+    let mut states = vec![both.state()];
     for _ in 0..2 {
-        if !three.reset()? {
+        if !both.reset()? {
             return Ok(());
         }
-        states.push(three.state());
+        states.push(both.state());
         for _ in 0..4 {
-            if !three.step()? {
+            if !both.step()? {
                 break;
             }
-            states.push(three.state());
+            states.push(both.state());
         }
     }
     for jump in jumps {
         match jump % 8 {
-            0 | 1 => three.undo()?,
+            0 | 1 => both.undo()?,
             2 | 3 => {
-                three.step()?;
+                both.step()?;
             }
-            _ => three.go_to(&states[usize::from(jump / 8) % states.len()])?,
+            _ => both.go_to(&states[usize::from(jump / 8) % states.len()])?,
         }
-        three.compare()?;
+        both.compare()?;
     }
     Ok(())
 }

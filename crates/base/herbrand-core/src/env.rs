@@ -158,7 +158,7 @@ struct Current<S> {
 pub struct Last {
     /// The joint action of the step, as passed by the caller.
     pub joint: Vec<Choice>,
-    /// The result of the step. Rewards are those of the environment, without changes by wrappers.
+    /// The result of the step.
     pub step: Step,
     /// Whether the goal held in the state before the step.
     pub goal_before: bool,

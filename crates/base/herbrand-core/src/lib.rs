@@ -67,7 +67,6 @@ mod system_block;
 pub mod trace;
 pub mod uct;
 mod vector;
-pub mod wrap;
 
 pub use action::{
     ActionCount, ActionField, ActionLayout, Choice, FieldDomain, FieldValue, Joint, JointAction, JointError,

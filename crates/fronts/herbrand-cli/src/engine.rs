@@ -12,10 +12,8 @@ pub enum EngineName {
     Grounded,
     /// Grounds all actions first; random rollouts step blocks of up to 512 copies
     Sliced,
-    /// Grounds nothing; updates derived facts from step to step
-    Lifted,
     /// Grounds nothing; joins the changed facts with ascent from step to step
-    Datalog,
+    Lifted,
 }
 
 impl From<EngineName> for EngineKind {
@@ -25,7 +23,6 @@ impl From<EngineName> for EngineKind {
             EngineName::Grounded => Self::Grounded,
             EngineName::Sliced => Self::Sliced,
             EngineName::Lifted => Self::Lifted,
-            EngineName::Datalog => Self::Datalog,
         }
     }
 }

@@ -16,7 +16,6 @@ mod exam;
 mod explanation;
 mod explore;
 mod generator;
-mod gpu;
 mod ground_arrays;
 mod languages;
 mod learning;
@@ -64,8 +63,6 @@ mod _herbrand {
     use super::explore::{PyNativeWorld, explore_game};
     #[pymodule_export]
     use super::generator::Generator;
-    #[pymodule_export]
-    use super::gpu::{GpuArray, GpuCore};
     #[pymodule_export]
     use super::learning::{ExperienceCore, LearnedCore};
     #[pymodule_export]

@@ -8,7 +8,6 @@ use herbrand_env::{
     ActionMode, Argument, Definition, EnvError, Ids, LiftedSuite, ProblemFile, Registry, Source, Split,
     SuiteFiles,
 };
-use herbrand_step::Maintenance;
 use herbrand_text::counted;
 use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::PyValueError;
@@ -82,7 +81,7 @@ impl Suite {
         })?;
         let suite = suite.or_raise(py)?;
         Ok(Self {
-            lifted: LiftedSuite::new(suite.clone(), Maintenance::Incremental),
+            lifted: LiftedSuite::new(suite.clone()),
             suite,
             config,
             operators,
@@ -94,7 +93,7 @@ impl Suite {
 
     fn part(&self, suite: herbrand_env::Suite) -> Self {
         Self {
-            lifted: LiftedSuite::new(suite.clone(), Maintenance::Incremental),
+            lifted: LiftedSuite::new(suite.clone()),
             suite,
             config: self.config.clone(),
             operators: self.operators,

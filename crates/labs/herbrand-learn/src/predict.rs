@@ -3,7 +3,7 @@
 use herbrand_env::{EnvError, Suite};
 use herbrand_limits::Budget;
 use herbrand_pddl::{AtomRef, Domain, ObjectId, SchemaId};
-use herbrand_step::{LiftedSimulator, LiftedState, LiftedWalker, Maintenance};
+use herbrand_step::{LiftedSimulator, LiftedState, LiftedWalker};
 
 use crate::error::LearnError;
 use crate::experience::{Experience, ObservedProblem, ObservedTransition, SceneId, StateChange};
@@ -114,7 +114,7 @@ impl<'p> Predictor<'p> {
         Ok(Self {
             model,
             scene,
-            walker: simulator.walker(Maintenance::Incremental)?,
+            walker: simulator.walker()?,
         })
     }
 

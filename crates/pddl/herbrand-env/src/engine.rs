@@ -18,10 +18,7 @@ pub enum EngineKind {
     /// ([`SlicedWalker`](herbrand_step::SlicedWalker)). A suite with a problem that does not fit is refused.
     /// [`Automatic`](Self::Automatic) makes blocks where they are expected to be faster.
     Sliced,
-    /// Grounds nothing and updates the valid actions by incremental views, in loops of its own
-    /// ([`Maintenance::Incremental`](herbrand_step::Maintenance::Incremental)).
-    Lifted,
     /// Grounds nothing and updates the valid actions by an `ascent` program, which joins the changed facts with the facts
-    /// that hold ([`Maintenance::Ascent`](herbrand_step::Maintenance::Ascent)).
-    Datalog,
+    /// that hold ([`LiftedWalker`](herbrand_step::LiftedWalker)).
+    Lifted,
 }

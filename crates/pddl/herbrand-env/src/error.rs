@@ -114,7 +114,7 @@ pub enum EnvError {
         domains: Vec<String>,
     },
     /// A trace records a single problem, but the suite has several or none.
-    /// [`rollout_recorded`](crate::rollout_recorded) and [`Recorded::new`](crate::wrap::Recorded::new) return it.
+    /// [`rollout_recorded`](crate::rollout_recorded) returns it.
     #[error("a trace needs exactly one problem; {suite} has {problems}")]
     NotOneProblem {
         /// The name of the suite.
@@ -122,9 +122,6 @@ pub enum EnvError {
         /// The number of problems.
         problems: usize,
     },
-    /// A trace could not be written by [`Recorded`](crate::wrap::Recorded).
-    #[error("the trace cannot be written: {0}")]
-    Recording(std::io::Error),
     /// A step of a plan is neither an operator nor an agent action. [`plan_policy`](crate::plan_policy) returns it.
     #[error("line {line} of the plan: {action} is not an action, or no reachable state allows it")]
     PlanStep {

@@ -8,7 +8,6 @@
 //! - [`Bits`], [`PackedBits`], [`OneHotByObject`] and [`VisibleBits`] are [`Observer`](herbrand_core::Observer)s.
 //! - [`Env`] and [`VecEnv`] are environments over suites. [`PlanningEnv`] adds methods that are specific to PDDL.
 //! - `StatePicture`, with the feature `render`, draws states as pictures or as lines of characters.
-//! - [`wrap`] contains wrappers for shaped rewards, costs and recording.
 //! - [`rollout()`] measures a suite with a policy. [`trace`] records walks and replays those of other engines. [`plan`]
 //!   executes plans.
 //!
@@ -70,7 +69,6 @@ pub mod trace;
 mod visibility;
 #[cfg(feature = "render")]
 mod words;
-pub mod wrap;
 
 pub use action::ids::{Ids, Numbered, SuiteIds, TooManyIds};
 pub use action::{

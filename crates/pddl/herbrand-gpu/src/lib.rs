@@ -1,5 +1,4 @@
-//! Many copies of a planning task on a GPU, one bit per copy. The Python package uses this crate; the crate `herbrand` and the
-//! program do not.
+//! Many copies of a planning task on a GPU, one bit per copy. No other crate uses this one, because it has not run on a GPU yet.
 //!
 //! The bit-sliced engine ([`herbrand_step::SlicedTask`]) keeps one bit per environment and atom, so that one instruction serves
 //! as many environments as a word has bits. [`GpuEnvs`] does the same on a GPU. Each of its threads steps 32 environments:

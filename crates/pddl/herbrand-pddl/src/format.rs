@@ -5,11 +5,10 @@
 
 use std::borrow::Cow;
 
-use herbrand_text::{Change, LexemeKind, Severity, Source, Span, Tree};
+use herbrand_text::{Change, LexemeKind, ReadOptions, Severity, Source, Span, Tree};
 
 use crate::diagnostic::{Diagnostic, Faults};
 use crate::read;
-use crate::read::ReadOptions;
 use crate::syntax::{lexemes, tree};
 
 /// The line length above which a list is broken. A single long word or comment may exceed it.

@@ -74,12 +74,12 @@ pub use diagnostic::{Code, Diagnostic, Explanation, Faults, LoadError};
 pub use doubts::doubts;
 pub use format::{format, format_lenient, format_range};
 pub use herbrand_text::{
-    Change, Label, Lexeme, LexemeKind, Mention, NameKind, Origin, Place, Position, Role, Severity, Source,
-    Span, Style, Tree, UnknownCode,
+    Change, Label, Lexeme, LexemeKind, Mention, NameKind, Origin, Place, Position, ReadOptions, Role,
+    Severity, Source, Span, Style, Tree, UnknownCode,
 };
 pub use model::*;
 pub use never_true::never_true;
-pub use read::{Checked, Document, ReadOptions, UncheckedDomain, UncheckedProblem, read};
+pub use read::{Checked, Document, UncheckedDomain, UncheckedProblem, read};
 pub use requirements::{Requirement, Requirements};
 pub use start::start_doubts;
 pub use syntax::{lexemes, tree};

@@ -1,55 +1,13 @@
 //! Parsing of texts: from a [`Source`] to checked models.
 
 use herbrand_limits::{Budget, Meter};
-use herbrand_text::{Mention, Severity, Source, Span};
+use herbrand_text::{Mention, ReadOptions, Severity, Source, Span};
 
 use crate::check::{check_domain, check_problem};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Faults};
 use crate::mentions::mentions;
 use crate::model::{Domain, Problem};
 use crate::syntax::{self, Names, ast};
-
-/// Options for parsing a text: an argument of [`read`], [`Domain::parse_with`] and [`Problem::parse_with`]. By default,
-/// reading is neither strict nor lenient and has no limits.
-#[derive(Clone, Debug)]
-pub struct ReadOptions {
-    /// Whether warnings, such as a missing requirement flag, are errors.
-    pub strict: bool,
-    /// Whether faults with one obvious repair are warnings: a missing or surplus parenthesis, a word or list outside of any
-    /// section, an argument of the wrong type, an object declared again with another type. Each warning has a note with
-    /// the repair. If `strict` is set too, they are
-    /// errors.
-    pub lenient: bool,
-    /// The maximum length of a text, in bytes. A longer text is rejected with [`Code::TextTooLong`]. The default is 4
-    /// GiB (`u32::MAX`).
-    pub max_bytes: u32,
-    /// The time and memory for parsing and checking. If they do not suffice, the text is rejected with
-    /// [`Code::LimitReached`]. The default is [`Budget::unlimited`].
-    pub budget: Budget,
-}
-
-impl Default for ReadOptions {
-    fn default() -> Self {
-        Self {
-            strict: false,
-            lenient: false,
-            max_bytes: u32::MAX,
-            budget: Budget::unlimited(),
-        }
-    }
-}
-
-impl ReadOptions {
-    /// Returns the default options with the given budget, which is shared: reading uses up its time. Pass the options
-    /// to [`read`] or a `parse_with`.
-    #[must_use]
-    pub fn within(budget: &Budget) -> Self {
-        Self {
-            budget: budget.clone(),
-            ..Self::default()
-        }
-    }
-}
 
 /// The result of checking a definition: the model if it has no errors, and all diagnostics. [`UncheckedDomain::check`]
 /// and [`UncheckedProblem::check`] return it. A definition with only syntax faults has no model either, although
@@ -89,8 +47,7 @@ pub fn read<'s>(source: &'s Source, options: &ReadOptions) -> Document<'s> {
     faults.charge(source.text().len());
     // The meter checks the clock only now and then, so a short text might be read without any check.
     let _ = faults.meter().check();
-    let (file, names) = if source.text().len() > options.max_bytes as usize {
-        report_length(source, options.max_bytes, &mut faults);
+    let (file, names) = if options.is_too_long(Code::TextTooLong, &mut faults) {
         (ast::File::default(), Names::new())
     } else {
         syntax::parse(source, &mut faults)
@@ -142,16 +99,6 @@ fn may_follow(diagnostic: &Diagnostic, doubtful: &[Span]) -> bool {
     doubtful.iter().any(|section| unneeded || within(section))
 }
 
-fn report_length(source: &Source, limit: u32, faults: &mut Diagnostics) {
-    let length = source.text().len();
-    faults.report(Code::TextTooLong, format!("the text has {length} bytes"), |d| {
-        d.primary(
-            Span { start: 0, end: 0 },
-            format!("a text may have at most {limit} bytes"),
-        )
-    });
-}
-
 impl<'s> Document<'s> {
     /// Returns the faults and warnings that parsing found. Empty if the syntax has no faults. A definition with syntax
     /// errors gives no model when it is checked.
@@ -196,6 +143,15 @@ impl<'s> Document<'s> {
 
     fn name(&self, word: syntax::Word) -> String {
         self.names.text_of(word.symbol).to_ascii_lowercase()
+    }
+
+    /// Returns the places of the names of all definitions of a kind.
+    fn names_of(&self, kind: &str) -> Vec<(&Source, Span)> {
+        let names: Vec<_> = match kind {
+            "domain" => self.file.domains.iter().map(|one| one.name.span).collect(),
+            _ => self.file.problems.iter().map(|one| one.name.span).collect(),
+        };
+        names.into_iter().map(|span| (self.source, span)).collect()
     }
 
     fn faults(&self) -> Diagnostics {
@@ -487,40 +443,10 @@ fn one<T>(
     }
     if is_sound {
         let mut faults = document.faults();
-        report_count(document, what, count, &mut faults);
+        let names = document.names_of(what);
+        let how = format!("a {what} is written `(define ({what} NAME) …)`");
+        faults.report_count(Code::DefinitionCount, what, &how, &names);
         diagnostics = faults.into_list();
     }
     Err(Faults::new(diagnostics))
-}
-
-fn report_count(document: &Document<'_>, what: &str, count: usize, faults: &mut Diagnostics) {
-    let names = match what {
-        "domain" => document
-            .file
-            .domains
-            .iter()
-            .map(|d| d.name.span)
-            .collect::<Vec<_>>(),
-        _ => document.file.problems.iter().map(|p| p.name.span).collect(),
-    };
-    let message = match count {
-        0 => format!("the text defines no {what}"),
-        n => format!("the text defines {n} {what}s, not one"),
-    };
-    faults.report(Code::DefinitionCount, message, |mut d| {
-        if names.is_empty() {
-            d = d.primary(
-                Span { start: 0, end: 0 },
-                format!("a {what} is written `(define ({what} NAME) …)`"),
-            );
-        }
-        for (index, &span) in names.iter().take(8).enumerate() {
-            d = if index == 0 {
-                d.primary(span, format!("a {what}"))
-            } else {
-                d.label(span, format!("another {what}"))
-            };
-        }
-        d
-    });
 }

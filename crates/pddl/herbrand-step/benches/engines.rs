@@ -1,18 +1,15 @@
 //! Compares the engines on the bundled domains: `cargo bench -p herbrand-step --bench engines -- [--seconds S] [DOMAIN …]`.
 //!
 //! Each engine takes the same random walk through the last training problem of a domain, from the start again after 100
-//! steps, and knows all valid actions of every state. The table has steps per second of CPU time, and ratios: of the
-//! Datalog engine, whose relations `ascent` updates, to the evaluation of every state from scratch by `ascent`, and of the
-//! other engines to the Datalog engine. A star marks domains with derived predicates. All engines must find equally many
-//! valid actions.
+//! steps, and knows all valid actions of every state. The table has steps per second of CPU time, and their ratio. A star
+//! marks domains with derived predicates. Both engines must find equally many valid actions.
 
 use std::error::Error;
 use std::time::Duration;
 
 use cpu_time::ProcessTime;
-use herbrand_ground::LiftedTask;
 use herbrand_pddl::{Domain, ObjectId, Problem};
-use herbrand_step::{LiftedSimulator, LiftedWalker, Maintenance, Options, Random, Walker, compile};
+use herbrand_step::{LiftedSimulator, LiftedWalker, Random, Walker, compile};
 
 /// The number of steps between restarts.
 const STEPS: u32 = 100;
@@ -88,28 +85,16 @@ fn rate(engine: &mut dyn Walk, time: Duration) -> f64 {
     f64::from(steps) / start.elapsed().as_secs_f64()
 }
 
-/// Returns the fastest of several turns of each engine: grounded, lifted, Datalog, from scratch.
-fn rates(domain: &Domain, problem: &Problem, time: Duration) -> Result<[f64; 4], Box<dyn Error>> {
-    let lifted = LiftedSimulator::with_options(LiftedTask::of(domain, problem)?, Options::default())?;
-    let walker = |maintenance| {
-        let walker = lifted.walker(maintenance);
-        walker.map(|walker| Lifted(walker, Vec::new()))
-    };
+/// Returns the fastest of several turns of each engine: grounded, lifted.
+fn rates(domain: &Domain, problem: &Problem, time: Duration) -> Result<[f64; 2], Box<dyn Error>> {
     let mut grounded = Grounded(compile(domain, problem)?.walker());
-    let [mut looped, mut joined, mut scratch] = [
-        walker(Maintenance::Incremental)?,
-        walker(Maintenance::Ascent)?,
-        walker(Maintenance::FromScratch)?,
-    ];
-    let mut engines: [&mut dyn Walk; 4] = [&mut grounded, &mut looped, &mut joined, &mut scratch];
+    let mut lifted = Lifted(LiftedSimulator::compile(domain, problem)?.walker()?, Vec::new());
+    let mut engines: [&mut dyn Walk; 2] = [&mut grounded, &mut lifted];
     let counts = engines
         .each_mut()
         .map(|engine| walk(&mut **engine, |steps| steps >= COMPARED));
-    assert!(
-        counts.iter().all(|count| *count == counts[0]),
-        "all engines walk alike: {counts:?}"
-    );
-    let mut best = [0.0_f64; 4];
+    assert_eq!(counts[0], counts[1], "both engines walk alike");
+    let mut best = [0.0_f64; 2];
     for _ in 0..TURNS {
         for (engine, best) in engines.iter_mut().zip(&mut best) {
             *best = best.max(rate(&mut **engine, time / TURNS));
@@ -143,11 +128,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
     }
     let time = Duration::try_from_secs_f64(seconds)?;
-    println!(
-        "| domain | grounded | lifted | datalog | from scratch | datalog / from scratch | lifted / datalog | grounded / datalog |"
-    );
-    println!("|---|---|---|---|---|---|---|---|");
-    let mut rows: Vec<(bool, [f64; 3])> = Vec::new();
+    println!("| domain | grounded | lifted | grounded / lifted |");
+    println!("|---|---:|---:|---:|");
+    let mut rows: Vec<(bool, f64)> = Vec::new();
     for (path, text) in herbrand_domains::pddl() {
         let Some(name) = path.strip_suffix("/domain.pddl") else {
             continue;
@@ -158,23 +141,16 @@ fn main() -> Result<(), Box<dyn Error>> {
         };
         let domain = Domain::from_text(text)?;
         let problem = Problem::from_text(problem, &domain)?;
-        let [grounded, lifted, datalog, scratch] = rates(&domain, &problem, time)?;
-        let ratios = [datalog / scratch, lifted / datalog, grounded / datalog];
+        let [grounded, lifted] = rates(&domain, &problem, time)?;
         let derives = text.contains("(:derived");
-        let [faster, by_lifted, by_grounded] = ratios;
-        let star = if derives { "*" } else { "" };
-        println!(
-            "| {name}{star} | {grounded:.0} | {lifted:.0} | {datalog:.0} | {scratch:.0} | {faster:.1} | {by_lifted:.2} | {by_grounded:.1} |"
-        );
-        rows.push((derives, ratios));
+        let (ratio, star) = (grounded / lifted, if derives { "*" } else { "" });
+        println!("| {name}{star} | {grounded:.0} | {lifted:.0} | {ratio:.1} |");
+        rows.push((derives, ratio));
     }
     for star in ["", "*"] {
-        let means = [0, 1, 2].map(|column| {
-            let chosen = rows.iter().filter(|(derives, _)| star.is_empty() || *derives);
-            mean(chosen.map(|(_, ratios)| ratios[column]))
-        });
-        let [faster, by_lifted, by_grounded] = means;
-        println!("| geometric mean{star} | | | | | {faster:.1} | {by_lifted:.2} | {by_grounded:.1} |");
+        let chosen = rows.iter().filter(|(derives, _)| star.is_empty() || *derives);
+        let ratio = mean(chosen.map(|(_, ratio)| *ratio));
+        println!("| geometric mean{star} | | | {ratio:.1} |");
     }
     Ok(())
 }

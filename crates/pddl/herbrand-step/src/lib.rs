@@ -41,7 +41,6 @@ pub use lifted::actions::{LiftedActionRef, LiftedActions};
 pub use lifted::outcomes::LiftedOutcome;
 pub use lifted::simulator::LiftedSimulator;
 pub use lifted::state::{LiftedNumber, LiftedState};
-pub use lifted::tables::Maintenance;
 pub use lifted::walker::LiftedWalker;
 pub use search::determinize::{AllOutcomes, all_outcomes};
 pub use search::space::{SpaceOptions, StateSpace};

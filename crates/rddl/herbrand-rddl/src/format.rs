@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-use herbrand_text::{Change, LexemeKind, Severity, Source, Span, Tree};
+use herbrand_text::{Change, LexemeKind, ReadOptions, Severity, Source, Span, Tree};
 
 use crate::diagnostic::Faults;
-use crate::read::{ReadOptions, read};
+use crate::read::read;
 use crate::syntax::tree;
 
 /// The width of a level of indentation in columns.

@@ -89,11 +89,9 @@ mod syntax;
 pub use diagnostic::{Code, Diagnostic, Explanation, Faults, LoadError};
 pub use format::{format, format_range};
 pub use herbrand_text::{
-    Change, Label, Lexeme, LexemeKind, Mention, NameKind, Origin, Place, Position, Role, Severity, Source,
-    Span, Style, Tree, UnknownCode,
+    Change, Label, Lexeme, LexemeKind, Mention, NameKind, Origin, Place, Position, ReadOptions, Role,
+    Severity, Source, Span, Style, Tree, UnknownCode,
 };
 pub use model::*;
-pub use read::{
-    Checked, Document, ReadOptions, UncheckedDomain, UncheckedInstance, domain_and_instances, read,
-};
+pub use read::{Checked, Document, UncheckedDomain, UncheckedInstance, domain_and_instances, read};
 pub use syntax::{lexemes, tree};

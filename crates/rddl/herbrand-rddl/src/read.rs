@@ -3,46 +3,13 @@
 use std::sync::Arc;
 
 use herbrand_limits::{Budget, Meter};
-use herbrand_text::{Mention, Source, Span};
+use herbrand_text::{Mention, ReadOptions, Source, Span};
 
 use crate::check::{InstanceBlock, check_declarations, check_domain, check_instance};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Faults};
 use crate::mentions::mentions;
 use crate::model::{Domain, Instance};
 use crate::syntax::{self, ast};
-
-/// The options of [`read`]. By default warnings stay warnings, and texts may have any length, time and memory.
-#[derive(Clone, Debug)]
-pub struct ReadOptions {
-    /// Whether warnings are errors. `false` by default.
-    pub strict: bool,
-    /// The maximum length of each text in bytes. A longer text is rejected with [`Code::TextTooLong`]. Unlimited by default.
-    pub max_bytes: u32,
-    /// The budget of time and memory for parsing and checking. A text that exceeds it is rejected with
-    /// [`Code::LimitReached`]. Unlimited by default.
-    pub budget: Budget,
-}
-
-impl ReadOptions {
-    /// Returns the default options, but with this budget. Pass them to [`read`].
-    #[must_use]
-    pub fn within(budget: &Budget) -> Self {
-        Self {
-            budget: budget.clone(),
-            ..Self::default()
-        }
-    }
-}
-
-impl Default for ReadOptions {
-    fn default() -> Self {
-        Self {
-            strict: false,
-            max_bytes: u32::MAX,
-            budget: Budget::unlimited(),
-        }
-    }
-}
 
 /// The result of checking one parsed block, a domain or an instance: the model with its warnings, or the faults. Returned by
 /// [`UncheckedDomain::check`] and [`UncheckedInstance::check`]. A
@@ -86,8 +53,7 @@ pub fn read<'s>(sources: &'s [Source], options: &ReadOptions) -> Document<'s> {
             faults.charge(source.text().len());
             // A short text may be finished before the meter checks the clock.
             let _ = faults.meter().check();
-            let file = if source.text().len() > options.max_bytes as usize {
-                report_length(source, options.max_bytes, &mut faults);
+            let file = if options.is_too_long(Code::TextTooLong, &mut faults) {
                 ast::File::default()
             } else {
                 syntax::parse(source, &mut faults)
@@ -104,16 +70,6 @@ pub fn read<'s>(sources: &'s [Source], options: &ReadOptions) -> Document<'s> {
         diagnostics,
         meter,
     }
-}
-
-fn report_length(source: &Source, limit: u32, faults: &mut Diagnostics) {
-    let length = source.text().len();
-    faults.report(Code::TextTooLong, format!("the text has {length} bytes"), |d| {
-        d.primary(
-            Span { start: 0, end: 0 },
-            format!("a text may have at most {limit} bytes"),
-        )
-    });
 }
 
 impl<'s> Document<'s> {
@@ -495,31 +451,13 @@ fn one<T>(
         };
     }
     if !has_errors(&diagnostics) {
-        diagnostics.append(&mut report_count(document, what, names));
+        let source = names
+            .first()
+            .map_or_else(|| document.anywhere(), |(source, _)| (*source).clone());
+        let mut faults = Diagnostics::new(source, document.options.strict);
+        let how = format!("expected `{what} NAME {{ … }}`");
+        faults.report_count(Code::DefinitionCount, what, &how, names);
+        diagnostics.append(&mut faults.into_list());
     }
     Err(faults(diagnostics))
-}
-
-fn report_count(document: &Document<'_>, what: &str, names: &[(&Source, Span)]) -> Vec<Diagnostic> {
-    let message = match names.len() {
-        0 => format!("the text defines no {what}"),
-        n => format!("the text defines {n} {what}s, not one"),
-    };
-    let source = names
-        .first()
-        .map_or_else(|| document.anywhere(), |(source, _)| (*source).clone());
-    let mut faults = Diagnostics::new(source, document.options.strict);
-    faults.report(Code::DefinitionCount, message, |d| match names {
-        [] => d.primary(
-            Span { start: 0, end: 0 },
-            format!("expected `{what} NAME {{ … }}`"),
-        ),
-        [(_, first), rest @ ..] => {
-            let d = d.primary(*first, format!("one {what}"));
-            rest.iter().take(8).fold(d, |d, (source, span)| {
-                d.label_in(source, *span, format!("another {what}"))
-            })
-        }
-    });
-    faults.into_list()
 }

@@ -4,19 +4,17 @@ mod ascent;
 mod deltas;
 mod facts;
 mod network;
-mod update;
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use herbrand_limits::{Budget, Limits, Meter};
+use herbrand_limits::{Budget, BudgetExhausted, Meter, outside};
 
+use crate::eval::Evaluator;
 use crate::eval::database::Database;
 use crate::eval::firing::Firing;
 use crate::eval::limits::EvaluationError;
-use crate::eval::model::Model;
 use crate::eval::query::{Queries, QueriesError, Query};
-use crate::eval::{Evaluator, EvaluatorKind};
 use crate::program::Program;
 use crate::program::check::InvalidProgram;
 use crate::program::facts::Facts;
@@ -32,7 +30,8 @@ use network::Network;
 /// [`view`](Self::view) makes the view of an input.
 ///
 /// A [`View`] contains all facts that follow from its input. Changes of the input update it in time that depends on the
-/// change, not on the size of the model. Non-recursive relations count, for each fact, the bindings that derive it.
+/// change, not on the size of the model: an `ascent` program joins the changed facts with the facts that the view keeps.
+/// Non-recursive relations count, for each fact, the bindings that derive it.
 /// Recursive relations delete each fact that may have lost its derivation, and rederive the facts that still have one.
 /// (Gupta, Mumick, Subrahmanian: Maintaining views incrementally, 1993: counting, and delete and rederive.)
 ///
@@ -68,8 +67,7 @@ pub struct Views {
     strata: Stratification,
     queries: Queries,
     network: Arc<Network>,
-    /// The delta rules that `ascent` evaluates; `None` for updates by direct loops.
-    rules: Option<Arc<DeltaRules>>,
+    rules: Arc<DeltaRules>,
 }
 
 /// The model of one input, maintained while the input changes. Created by [`Views::view`] and [`Views::view_within`].
@@ -77,19 +75,12 @@ pub struct Views {
 #[derive(Clone, Debug)]
 pub struct View {
     network: Arc<Network>,
-    kept: ViewState,
-    work: Work,
-    deltas: Option<Box<Deltas>>,
-}
-
-/// The delta rules and buffers of updates by `ascent`.
-#[derive(Clone, Debug)]
-struct Deltas {
     rules: Arc<DeltaRules>,
-    delta: Delta,
+    kept: ViewState,
+    delta: Box<Delta>,
 }
 
-/// The facts that hold, and the changes that are not propagated yet.
+/// The facts that hold, with the numbers of their derivations.
 #[derive(Clone, Debug)]
 struct ViewState {
     database: Database,
@@ -97,9 +88,6 @@ struct ViewState {
     counts: Vec<Vec<u32>>,
     /// The bytes of the counts.
     count_bytes: u64,
-    /// For each component, the heads that rules gained or lost since its last update.
-    touched: Vec<HeadChanges>,
-    buffers: Buffers,
 }
 
 /// Buffers that used more than this many bytes are freed after an update.
@@ -108,12 +96,8 @@ const LARGE: u64 = 1 << 20;
 /// The bytes per count in a growing list.
 const COUNT: u64 = 3 * 4;
 
-/// The symbols passed to a query, and the head that a binding yields.
-#[derive(Clone, Debug, Default)]
-struct Buffers {
-    given: Vec<Symbol>,
-    head: Vec<Symbol>,
-}
+/// The bytes per changed head, in growing lists.
+const GAIN: u64 = 3 * 9;
 
 /// The changed heads of one component.
 #[derive(Clone, Debug, Default)]
@@ -125,64 +109,35 @@ struct HeadChanges {
     lost: Vec<bool>,
 }
 
-/// The buffers of a component's update; empty between updates.
-#[derive(Clone, Debug, Default)]
-struct Work {
-    stack: Vec<usize>,
-    /// The fact taken from the stack.
-    current: Vec<Symbol>,
-    fallen: FactSet,
-    risen: FactSet,
-    /// The facts that change, with their new counts.
-    net: Vec<(usize, u32)>,
-}
-
 impl Views {
     /// Prepares the views of a program. The facts of static relations are fixed for all views and queries. The facts of
-    /// other relations are only a sample; the planner uses them to estimate the cost of joins. Views are updated by
-    /// [`EvaluatorKind::Direct`].
+    /// other relations are only a sample; the planner uses them to estimate the cost of joins.
     ///
     /// # Errors
     /// If a rule is faulty or unsafe ([`ProgramFault`](crate::ProgramFault)), if the rules cannot be stratified, or if a
     /// fact does not fit the program.
     pub fn new(program: &Program, facts: &Facts) -> Result<Self, QueriesError> {
-        Self::updated_by(EvaluatorKind::Direct, program, facts)
-    }
-
-    /// Like [`new`](Self::new), with the implementation that updates the views. [`EvaluatorKind::Ascent`] runs an `ascent`
-    /// program once per update, which joins the changed facts with the facts that the view keeps. Both kinds report the
-    /// same changes, in different orders.
-    ///
-    /// # Errors
-    /// The same as for [`new`](Self::new).
-    pub fn updated_by(kind: EvaluatorKind, program: &Program, facts: &Facts) -> Result<Self, QueriesError> {
         let mut queries = Queries::new(program, facts)?;
         let headed = program.without_headless_rules();
         let strata = Stratification::of(&headed).map_err(InvalidProgram::from)?;
-        let mut network = Network::new(program);
-        let rules = match kind {
-            EvaluatorKind::Ascent => Some(Arc::new(DeltaRules::new(program, &network, &mut queries))),
-            EvaluatorKind::Direct => {
-                network.prepare(program, &mut queries);
-                None
-            }
-        };
+        let network = Network::new(program);
+        let rules = DeltaRules::new(program, &network, &mut queries);
         Ok(Self {
             program: Arc::new(headed),
             strata,
             queries,
             network: Arc::new(network),
-            rules,
+            rules: Arc::new(rules),
         })
     }
 
-    /// Ceases to store the facts of these relations in views created from now on, if that saves time: it has an effect for
-    /// [`EvaluatorKind::Ascent`], and for relations that no rule reads and whose facts have a single derivation each.
+    /// Ceases to store the facts of these relations in views created from now on, if that saves time: it has an effect
+    /// for relations that no rule reads and whose facts have a single derivation each.
     /// [`view`](Self::view) and [`View::update`] report such facts all the same, but [`View::contains`] and
     /// [`View::database`] do not know them. Use it for relations whose facts the caller keeps.
     #[must_use]
     pub fn without_storing(mut self, relations: impl IntoIterator<Item = RelationId>) -> Self {
-        if let Some(rules) = self.rules.as_mut().and_then(Arc::get_mut) {
+        if let Some(rules) = Arc::get_mut(&mut self.rules) {
             relations
                 .into_iter()
                 .for_each(|relation| rules.leave_out(relation));
@@ -194,37 +149,6 @@ impl Views {
     /// variable does not exist. Views and databases created before this call do not know the query.
     pub fn prepare(&mut self, rule: RuleId, given: &[Variable]) -> Option<Query> {
         self.queries.prepare(rule, given)
-    }
-
-    /// Creates an empty database that knows all queries prepared so far. It is independent of the views;
-    /// [`View::database`] returns the facts of a view.
-    pub fn database(&self) -> Database {
-        self.queries.database()
-    }
-
-    /// Evaluates the program on an input from scratch, within limits. `facts` must include the facts of static
-    /// relations; facts of derived relations are taken as given. The rule ids of the model are those of
-    /// [`program`](Self::program). Unlike [`view`](Self::view), the resulting model does not follow later changes.
-    /// `kind` selects the implementation.
-    ///
-    /// # Errors
-    /// If a fact does not fit the program, if a limit is reached, or if a budget that encloses the call is exhausted.
-    /// No part of the model is returned then.
-    pub fn evaluate(
-        &self,
-        facts: &Facts,
-        limits: Limits,
-        kind: EvaluatorKind,
-    ) -> Result<Model, EvaluationError> {
-        // Folding is off: it would search all rules for equal shapes at each evaluation, which takes longer than it saves.
-        let evaluator = Evaluator::of_checked(&self.program, self.strata.clone()).with_folding(usize::MAX);
-        evaluator.with_limits(limits).with_kind(kind).run(facts, &mut ())
-    }
-
-    /// Returns the program without the rules that have no head. Its rule ids may differ: [`prepare`](Self::prepare)
-    /// takes ids of the program given to [`new`](Self::new).
-    pub fn program(&self) -> &Program {
-        &self.program
     }
 
     /// Creates the view of an input: evaluates the program and keeps the model for updates. `facts` must include the
@@ -280,16 +204,10 @@ impl Views {
             database: self.queries.database(),
             counts: vec![Vec::new(); self.program.relations().len()],
             count_bytes: 0,
-            touched: vec![HeadChanges::default(); self.network.components.len()],
-            buffers: Buffers::default(),
         };
         for fact in model.ids() {
             let (relation, tuple) = (model.relation(fact), model.tuple(fact));
-            if self
-                .rules
-                .as_ref()
-                .is_some_and(|rules| rules.is_unstored(relation))
-            {
+            if self.rules.is_unstored(relation) {
                 report(meter, relation, tuple);
                 continue;
             }
@@ -307,18 +225,56 @@ impl Views {
         Ok(View {
             network: self.network.clone(),
             kept,
-            work: Work::default(),
-            deltas: self.rules.as_ref().map(|rules| {
-                Box::new(Deltas {
-                    rules: rules.clone(),
-                    delta: Delta::new(rules, self.network.components.len()),
-                })
-            }),
+            rules: self.rules.clone(),
+            delta: Box::new(Delta::new(&self.rules, self.network.components.len())),
         })
     }
 }
 
 impl View {
+    /// Changes the input of the view and updates its model. A change is a fact of an input relation, as its relation
+    /// and tuple, and whether it holds from now on; the changes must not contain a fact twice. Calls `report` once for
+    /// every derived fact that begins (`true`) or ceases (`false`) to hold. A change to the truth value that its fact
+    /// already has does nothing.
+    ///
+    /// The update is completed even if a budget that encloses the call is exhausted, so that the view stays consistent.
+    /// To stop long updates, call [`update_within`](Self::update_within).
+    ///
+    /// Changes are ignored if their fact is of a static or derived relation or does not fit the program.
+    pub fn update<'t>(
+        &mut self,
+        changes: impl IntoIterator<Item = (RelationId, &'t [Symbol], bool)>,
+        mut report: impl FnMut(RelationId, &[Symbol], bool),
+    ) {
+        let mut unlimited = Budget::unlimited().meter("updating");
+        // Without limits there is no error.
+        let _ = outside(|| {
+            self.update_within(changes, &mut unlimited, |_, relation, tuple, holds| {
+                report(relation, tuple, holds);
+            })
+        });
+    }
+
+    /// Like [`update`](Self::update), within the budget of `meter`. The memory by which the view grows is charged to the
+    /// meter, which is passed to `report`.
+    ///
+    /// # Errors
+    /// If the budget is exhausted. The view is then inconsistent and must be dropped.
+    pub fn update_within<'t>(
+        &mut self,
+        changes: impl IntoIterator<Item = (RelationId, &'t [Symbol], bool)>,
+        meter: &mut Meter,
+        mut report: impl FnMut(&mut Meter, RelationId, &[Symbol], bool),
+    ) -> Result<(), BudgetExhausted> {
+        let Self {
+            network,
+            rules,
+            kept,
+            delta,
+        } = self;
+        delta.update((&**network, &**rules), kept, changes, meter, &mut report)
+    }
+
     /// Returns the database of all facts of non-static relations in the view, over which the queries of the [`Views`] can be
     /// run.
     pub fn database(&self) -> &Database {
@@ -334,5 +290,58 @@ impl View {
     /// or if the number of symbols is wrong.
     pub fn contains(&self, relation: RelationId, tuple: &[Symbol]) -> bool {
         self.kept.database.contains(relation, tuple)
+    }
+}
+
+impl ViewState {
+    /// Stores the number of bindings that derive the fact in a slot.
+    pub(super) fn set_count(&mut self, relation: RelationId, slot: u32, count: u32, meter: &mut Meter) {
+        let counts = &mut self.counts[relation.index()];
+        let known = counts.len();
+        if known <= slot as usize {
+            counts.resize(slot as usize + 1, 0);
+            let bytes = COUNT * (counts.len() - known) as u64;
+            self.count_bytes += bytes;
+            meter.charge(bytes);
+        }
+        counts[slot as usize] = count;
+    }
+
+    /// Adds a fact; returns its slot if it is new.
+    pub(super) fn insert(
+        &mut self,
+        relation: RelationId,
+        tuple: &[Symbol],
+        meter: &mut Meter,
+    ) -> Option<u32> {
+        let before = self.database.bytes();
+        let slot = self.database.insert_slot(relation, tuple);
+        meter.charge(self.database.bytes() - before);
+        slot
+    }
+}
+
+impl HeadChanges {
+    pub(super) fn note(&mut self, relation: RelationId, tuple: &[Symbol], gain: i64, meter: &mut Meter) {
+        let number = self.facts.insert_within(relation, tuple, meter);
+        if number == self.gains.len() {
+            meter.charge(GAIN);
+            self.gains.push(0);
+            self.lost.push(false);
+        }
+        self.gains[number] += gain;
+        self.lost[number] |= gain < 0;
+    }
+
+    /// Clears the heads; returns the bytes that were charged for them.
+    pub(super) fn clear(&mut self) -> u64 {
+        let bytes = self.facts.bytes() + GAIN * self.gains.len() as u64;
+        if bytes > LARGE {
+            *self = Self::default();
+        }
+        self.facts.clear();
+        self.gains.clear();
+        self.lost.clear();
+        bytes
     }
 }

@@ -21,7 +21,6 @@ const PDDL: &[Words] = &[
     &["record", "D", "P", "--out", "walk.jsonl", "--force"],
     &["render", "D", "P", "--out", "state.svg", "--force"],
     &["validate", "D", "P", "plan.txt"],
-    &["rollout", "D", "P", "--episodes", "3", "--engine", "datalog"],
     &["ground", "D", "P", "--explain"],
     &["datalog", "D", "P"],
     &["plan", "D", "P", "--optimal"],

@@ -197,7 +197,7 @@ goal (holds: 2 of 2)
     );
 }
 
-const ENGINES: [&str; 4] = ["automatic", "grounded", "lifted", "datalog"];
+const ENGINES: [&str; 3] = ["automatic", "grounded", "lifted"];
 
 #[test]
 fn all_engines_show_the_same() {

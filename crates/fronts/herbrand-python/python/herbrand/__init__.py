@@ -23,7 +23,6 @@ A `Task` offers the functions of the state space: `Task.valid_actions`, `Task.ou
 - `herbrand.edits` modifies problems and tracks beliefs about partially observed worlds.
 - `herbrand.pddlworld` has environments whose state is a PDDL domain.
 - `herbrand.explore` plays text games.
-- `herbrand.gpu` steps many environments on an NVIDIA GPU.
 - `herbrand.exam` makes questions with exact answers, and grades answers.
 - `herbrand.text` has environments for language models, whose states and actions are sentences.
 - `Datalog` evaluates Datalog programs.
@@ -80,7 +79,6 @@ from .errors import (
     EditError,
     EpisodeError,
     Explanation,
-    GpuError,
     GroundingError,
     HerbrandError,
     InternalError,
@@ -105,14 +103,14 @@ register_envs()
 
 # Names that environments do not need are imported on first use. Each maps to the module that defines it.
 _DEFERRED = {
-    **{module: module for module in ("edits", "exam", "explore", "gpu", "learning", "model", "pddlworld", "testing", "text")},
+    **{module: module for module in ("edits", "exam", "explore", "learning", "model", "pddlworld", "testing", "text")},
     **dict.fromkeys(("Generated", "generate", "generate_suite"), "generators"),
     **dict.fromkeys(("Plan", "PlanStatistics", "PolicyRuns", "PolicyState", "plan", "planners", "policy_planners"), "planning"),
     **dict.fromkeys(("Rollout", "Transitions"), "rollout"),
 }
 
 if _TYPE_CHECKING:
-    from . import edits, exam, explore, gpu, learning, model, pddlworld, testing, text
+    from . import edits, exam, explore, learning, model, pddlworld, testing, text
     from .generators import Generated, generate, generate_suite
     from .planning import Plan, PlanStatistics, PolicyRuns, PolicyState, plan, planners, policy_planners
     from .rollout import Rollout, Transitions
@@ -146,7 +144,6 @@ __all__ = [
     "Explanation",
     "Generated",
     "Generator",
-    "GpuError",
     "GroundingError",
     "HerbrandError",
     "InternalError",
@@ -186,7 +183,6 @@ __all__ = [
     "explore",
     "generate",
     "generate_suite",
-    "gpu",
     "graphs",
     "learning",
     "load",

@@ -1571,68 +1571,6 @@ class VecCore:
         """Returns the problem index of each environment; None before the first reset."""
 
 @final
-class GpuCore:
-    """The engine of `herbrand.gpu.GpuEnvs`."""
-    def __new__(
-        cls,
-        suite: Suite,
-        index: int,
-        count: int,
-        horizon: int | str | None,
-        through_goals: bool,
-        dead_end_terminates: bool,
-        autoreset: str,
-        device: int,
-    ) -> Self: ...
-    @property
-    def atoms(self) -> list[int | None]:
-        """The id of the atom of each plane of the states; None for an atom that the engine added."""
-    @property
-    def operators(self) -> int:
-        """The number of operators."""
-    def reset(self, seed: int | None) -> None:
-        """Begins an episode in every environment."""
-    def reset_some(self, which: NDArray[np.bool_]) -> None:
-        """Begins an episode in the environments that `which` marks."""
-    def step(self, actions: NDArray[np.int64]) -> None:
-        """Steps every environment by an operator: int64 of shape (environments,)."""
-    def step_written(self, stream: int | None) -> None:
-        """Steps every environment by the operators in the array of actions on the GPU, once the work of a stream so far is done."""
-    def step_sampled(self) -> None:
-        """Steps every environment by a random valid operator."""
-    def array(self, name: str) -> GpuArray:
-        """Returns an array on the GPU by its name."""
-    def read(self) -> dict[str, NDArray[Any]]:
-        """Waits for all calls, and returns copies of the arrays by name: planes as uint32 (planes, words), and "elapsed", "actions"
-        and "rewards" with an element per environment.
-        """
-    def close(self) -> None:
-        """Frees the memory on the GPU once no other library uses it. Later calls raise an error."""
-
-@final
-class GpuArray:
-    """An array in the memory of a GPU, which PyTorch, JAX and CuPy read without a copy: ``torch.from_dlpack(array)``.
-
-    It always shows the present contents: every call on the environments changes them. It keeps the environments alive, and
-    arrays made of it keep the memory alive. Without a copy, hosts cannot read it: `herbrand.gpu.GpuEnvs.read` copies.
-    """
-    @property
-    def shape(self) -> tuple[int, ...]:
-        """The length of each dimension."""
-    @property
-    def dtype(self) -> str:
-        """The type of the elements: "int32" or "float64"."""
-    def __dlpack__(
-        self,
-        *,
-        stream: int | None = None,
-        max_version: tuple[int, int] | None = None,
-        dl_device: tuple[int, int] | None = None,
-        copy: bool | None = None,
-    ) -> Any: ...
-    def __dlpack_device__(self) -> tuple[int, int]: ...
-
-@final
 class ExperienceCore:
     """Observed transitions over problems of one domain."""
     @staticmethod

@@ -20,7 +20,6 @@ __all__ = [
     "EditFault",
     "EpisodeError",
     "Explanation",
-    "GpuError",
     "GroundingError",
     "HerbrandError",
     "InternalError",
@@ -264,31 +263,6 @@ class EditError(HerbrandError, ValueError):
 
 class LearningError(HerbrandError, ValueError):
     """Raised if no model can be learned from the experience, or if recorded transitions do not fit their domain."""
-
-
-class GpuError(HerbrandError, RuntimeError):
-    """Raised if environments cannot run on a GPU (`herbrand.gpu`). ``engine="sliced"`` steps the same problems on the CPU.
-
-    Attributes
-    ----------
-    cause : str
-        - ``"driver"``: the CUDA driver (libcuda) is missing.
-        - ``"compiler"``: the compiler NVRTC (libnvrtc) is missing.
-        - ``"device"``: there is no GPU with this number.
-        - ``"task"``: the bit-sliced engine cannot step the problem.
-        - ``"memory"``: the environments do not fit into the free memory of the GPU.
-        - ``"size"``: a list has more items than the kernel counts.
-        - ``"kernel"``: the compiler refused the kernel.
-        - ``"call"``: a call of CUDA failed.
-        - ``"closed"``: the environments were closed.
-    """
-
-    def __init__(self, message: str, cause: str = "call") -> None:
-        super().__init__(message, cause)
-        self.cause = cause
-
-    def __str__(self) -> str:
-        return str(self.args[0])
 
 
 class InternalError(HerbrandError):

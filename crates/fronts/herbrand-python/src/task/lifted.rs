@@ -6,7 +6,7 @@ use herbrand_core::{ActionValidity, Fact};
 use herbrand_env::{ActionMode, Suite, show_lifted};
 use herbrand_pddl::{AtomList, AtomRef, FunctionId, ObjectId, PredicateId, SchemaId};
 use herbrand_render::{Scene, Theme};
-use herbrand_step::{LiftedOutcome, LiftedSimulator, LiftedWalker, Maintenance, StepError};
+use herbrand_step::{LiftedOutcome, LiftedSimulator, LiftedWalker, StepError};
 use pyo3::basic::CompareOp;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -74,7 +74,7 @@ impl LiftedTask {
         simulator: LiftedSimulator,
         drawing: StateDrawing,
     ) -> PyResult<Self> {
-        let walker = simulator.walker(Maintenance::Incremental).or_raise(py)?;
+        let walker = simulator.walker().or_raise(py)?;
         let parts = TaskParts::new(domain, problem, drawing, walker);
         Ok(Self { parts, simulator })
     }

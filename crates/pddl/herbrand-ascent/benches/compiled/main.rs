@@ -23,7 +23,7 @@ use herbrand_datalog::{Evaluator, EvaluatorKind, Facts, Firing, Model, Program, 
 use herbrand_ground::{LiftedTask, NormalDomain, RelaxedProgram};
 use herbrand_limits::Budget;
 use herbrand_pddl::{Domain, Problem};
-use herbrand_step::{LiftedState, Maintenance, Random};
+use herbrand_step::{LiftedState, Random};
 
 use pair::Pair;
 use subject::{Compiled, subject};
@@ -117,10 +117,7 @@ fn state_facts(task: &LiftedTask, state: &LiftedState) -> Facts {
 /// Measures the evaluation of the states of a walk. Returns the total times and the number of states.
 fn states<C: Compiled>(pair: &Pair<'_, C>) -> (Times, usize) {
     let mut rng = Random::new(5);
-    let mut walker = pair
-        .simulator
-        .walker(Maintenance::Incremental)
-        .expect("a walker within its limits");
+    let mut walker = pair.simulator.walker().expect("a walker within its limits");
     let mut walk = Vec::new();
     while walk.len() < STATES {
         walk.push(walker.state().clone());

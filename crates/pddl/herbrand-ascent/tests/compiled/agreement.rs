@@ -7,7 +7,7 @@ use herbrand_datalog::{Evaluator, Firing, RelationId};
 use herbrand_ground::{GroundOptions, NormalDomain, RelaxedProgram, ground};
 use herbrand_limits::Budget;
 use herbrand_pddl::{Domain, FunctionTerm, PredicateKind, Problem, Term};
-use herbrand_step::{Maintenance, Random};
+use herbrand_step::Random;
 
 use crate::pair::{Pair, numbers};
 use crate::subject::{Compiled, Things, named};
@@ -120,10 +120,7 @@ fn lacks_a_value<C: Compiled>(
 /// Checks that every state of a walk has the same derived atoms and applicable actions.
 fn check_walk<C: Compiled>(pair: &Pair<'_, C>, seed: u64) {
     let mut rng = Random::new(seed);
-    let mut walker = pair
-        .simulator
-        .walker(Maintenance::Incremental)
-        .expect("a state within the limits");
+    let mut walker = pair.simulator.walker().expect("a state within the limits");
     walker.reset(&mut rng).expect("the engine takes it");
     for _ in 0..STEPS {
         let state = pair.facts(walker.state());

@@ -8,8 +8,8 @@ use herbrand_core::{ActionValidity, Fact, System};
 use herbrand_ground::Vocabulary;
 use herbrand_pddl::{AtomRef, Name, ObjectId, PredicateId, SchemaId};
 use herbrand_step::{
-    LiftedActionRef, LiftedExplanation, LiftedSimulator, LiftedState, LiftedWalker, Maintenance, Random,
-    StepError, StepRecord, StepResult,
+    LiftedActionRef, LiftedExplanation, LiftedSimulator, LiftedState, LiftedWalker, Random, StepError,
+    StepRecord, StepResult,
 };
 
 use super::names::show_lifted;
@@ -129,15 +129,12 @@ impl Lifted {
 impl Planning<Lifted> {
     /// Creates the lifted system of a problem at its initial state, with ids of its own. If the initial state is
     /// random, call `reset` to draw one. The agent's actions are `actions`, or the operators if it is `None`.
-    /// `maintenance` selects whether the valid operators are updated incrementally or computed from scratch in each
-    /// state.
     ///
     /// # Errors
     /// Fails if deriving the facts and actions of the initial state exceeds the limits of memory and time in the
     /// simulator's options.
     pub fn lifted(
         simulator: &LiftedSimulator,
-        maintenance: Maintenance,
         actions: Option<Arc<AgentActions>>,
     ) -> Result<Self, StepError> {
         let numbers = match &actions {
@@ -151,27 +148,20 @@ impl Planning<Lifted> {
                 refusal,
             },
         };
-        Self::numbered(simulator, maintenance, actions, ids)
+        Self::numbered(simulator, actions, ids)
     }
 
     /// Like [`lifted`](Self::lifted), with the ids of a suite.
     pub(crate) fn placed(
         simulator: &LiftedSimulator,
-        maintenance: Maintenance,
         actions: Option<Arc<AgentActions>>,
         ids: Placed,
     ) -> Result<Self, StepError> {
-        Self::numbered(
-            simulator,
-            maintenance,
-            actions,
-            Ids::Numbered(TermIds::Placed(ids)),
-        )
+        Self::numbered(simulator, actions, Ids::Numbered(TermIds::Placed(ids)))
     }
 
     fn numbered(
         simulator: &LiftedSimulator,
-        maintenance: Maintenance,
         actions: Option<Arc<AgentActions>>,
         ids: Ids,
     ) -> Result<Self, StepError> {
@@ -180,7 +170,7 @@ impl Planning<Lifted> {
             Ids::OnDemand { .. } => None,
         };
         Ok(Self::on(Lifted {
-            walker: simulator.walker(maintenance)?,
+            walker: simulator.walker()?,
             declared: actions,
             seen: Arc::new(LiftedAtoms::of(simulator, placed)),
             ids,

@@ -70,6 +70,6 @@ impl Catalogue for Suite {
 
 impl Catalogue for LiftedSuite {
     fn select(&self, indices: &[usize]) -> Result<Self, EnvError> {
-        Ok(Self::new(self.suite().select(indices)?, self.maintenance()))
+        Ok(Self::new(self.suite().select(indices)?))
     }
 }

@@ -6,7 +6,7 @@ use herbrand_core::UnknownProblem;
 use herbrand_ground::{GroundError, GroundOptions, LiftedTask, NormalDomain};
 use herbrand_limits::{Budget, Limits};
 use herbrand_pddl::{Domain, Problem, ReadOptions};
-use herbrand_step::{CompileError, LiftedSimulator, Maintenance, Options, Simulator, compile_within};
+use herbrand_step::{CompileError, LiftedSimulator, Options, Simulator, compile_within};
 
 use super::{Entry, Shared, Sizes, Suite, Text};
 use crate::error::{EnvError, PlanningError};
@@ -148,21 +148,16 @@ impl Suite {
     }
 
     /// Creates a lifted system for the problem at `index`, at its initial state, without grounding the problem.
-    /// `maintenance` selects whether its valid operators are updated incrementally or computed from scratch in each
-    /// state. If the initial state is random, `reset` draws one.
+    /// If the initial state is random, `reset` draws one.
     ///
     /// # Errors
     /// Fails if there is no such problem, if it is faulty, or if compiling it or deriving the facts of its initial
     /// state exceeds a limit of memory or time.
-    pub fn lifted_engine(
-        &self,
-        index: usize,
-        maintenance: Maintenance,
-    ) -> Result<Planning<Lifted>, EnvError> {
+    pub fn lifted_engine(&self, index: usize) -> Result<Planning<Lifted>, EnvError> {
         let (simulator, actions) = (self.lifted_simulator(index)?, self.shared_actions());
         let planning = match self.placed(simulator.vocabulary()) {
-            None => Planning::lifted(&simulator, maintenance, actions),
-            Some(ids) => Planning::placed(&simulator, maintenance, actions, ids),
+            None => Planning::lifted(&simulator, actions),
+            Some(ids) => Planning::placed(&simulator, actions, ids),
         };
         Ok(planning.map_err(PlanningError::from)?)
     }

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use herbrand_core::{PackedStates, Problems};
-use herbrand_step::{Maintenance, State};
+use herbrand_step::State;
 
 use super::Suite;
 use crate::engine::EngineKind;
@@ -67,21 +67,18 @@ impl PackedStates for Suite {
 #[derive(Clone, Debug)]
 pub struct LiftedSuite {
     suite: Suite,
-    maintenance: Maintenance,
     /// For each problem a system at the initial state, created on first use and then cloned.
     made: Arc<[Mutex<Option<Planning<Lifted>>>]>,
 }
 
 impl LiftedSuite {
-    /// Creates a lifted suite from `suite`. `maintenance` selects how its systems find the valid actions of each state.
-    /// Create an environment over it by [`Env::new`](herbrand_core::Env::new). Nothing is compiled yet; a faulty
+    /// Creates a lifted suite from `suite`. Create an environment over it by [`Env::new`](herbrand_core::Env::new). Nothing is compiled yet; a faulty
     /// problem fails when it is first used.
     #[must_use]
-    pub fn new(suite: Suite, maintenance: Maintenance) -> Self {
+    pub fn new(suite: Suite) -> Self {
         Self {
             made: suite.problems.iter().map(|_| Mutex::default()).collect(),
             suite,
-            maintenance,
         }
     }
 
@@ -97,7 +94,7 @@ impl LiftedSuite {
             return Ok(system);
         }
         let simulator = system.walker().simulator();
-        Ok(Planning::lifted(simulator, self.maintenance, None).map_err(PlanningError::from)?)
+        Ok(Planning::lifted(simulator, None).map_err(PlanningError::from)?)
     }
 
     /// Returns a system for the problem at `index` with the agent actions.
@@ -107,7 +104,7 @@ impl LiftedSuite {
         if let Some(made) = slot.as_deref().and_then(Option::as_ref) {
             return Ok(made.clone());
         }
-        let made = self.suite.lifted_engine(index, self.maintenance)?;
+        let made = self.suite.lifted_engine(index)?;
         if let Some(slot) = slot.as_deref_mut() {
             *slot = Some(made.clone());
         }
@@ -118,11 +115,6 @@ impl LiftedSuite {
     #[must_use]
     pub const fn suite(&self) -> &Suite {
         &self.suite
-    }
-
-    /// Returns how its systems find the valid actions of each state.
-    pub(super) const fn maintenance(&self) -> Maintenance {
-        self.maintenance
     }
 }
 
@@ -185,7 +177,7 @@ impl Suite {
     /// [`EngineKind::Sliced`] fails if a problem is faulty, exceeds the limits of grounding, or does not fit that engine. The
     /// other kinds do not fail: they compile problems on first use.
     pub fn on(&self, engine: EngineKind) -> Result<Engines, EnvError> {
-        let lifted = |maintenance| Engines::Lifted(LiftedSuite::new(self.clone(), maintenance));
+        let lifted = || Engines::Lifted(LiftedSuite::new(self.clone()));
         match engine {
             EngineKind::Grounded => Ok(Engines::Grounded(self.clone().with_slicing(Slicing::Never))),
             EngineKind::Sliced => {
@@ -198,18 +190,14 @@ impl Suite {
                 }
                 Ok(Engines::Grounded(self.clone().with_slicing(Slicing::Always)))
             }
-            EngineKind::Lifted => Ok(lifted(Maintenance::Incremental)),
-            EngineKind::Datalog => Ok(lifted(Maintenance::Ascent)),
+            EngineKind::Lifted => Ok(lifted()),
             EngineKind::Automatic => {
                 let mut problems = 0..self.len();
                 let fault = problems.find_map(|index| Some((index, self.instance(index).err()?)));
                 match fault {
                     None => Ok(Engines::Grounded(self.clone())),
                     Some((index, error)) if error.is_grounding_limit() => {
-                        match self.lifted_engine(index, Maintenance::Incremental) {
-                            Ok(_) => Ok(lifted(Maintenance::Incremental)),
-                            Err(_) => Err(error),
-                        }
+                        self.lifted_engine(index).map_or(Err(error), |_| Ok(lifted()))
                     }
                     Some((_, error)) => Err(error),
                 }

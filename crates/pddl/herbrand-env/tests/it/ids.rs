@@ -10,7 +10,6 @@ use herbrand_env::{
     ObservedId, OneHotByObject, PlanningEnv, ProblemChoice, ProblemFile, Registry, RolloutOptions,
     RolloutPolicy, Source, Split, Streams, Suite, SuiteFiles, System, VecOptions, rollout_recorded,
 };
-use herbrand_step::Maintenance;
 use proptest::prelude::*;
 
 /// Suites with constants, several types, declared actions, action predicates, derived predicates, and probabilistic effects.
@@ -214,9 +213,7 @@ fn check_lifted(suite: &Suite) {
     let suite = by_suite(suite);
     for problem in 0..suite.len().min(4) {
         let mut grounded = suite.engine(problem).expect("a sound problem");
-        let mut lifted = suite
-            .lifted_engine(problem, Maintenance::Incremental)
-            .expect("a sound problem");
+        let mut lifted = suite.lifted_engine(problem).expect("a sound problem");
         assert_eq!(grounded.actions(), lifted.actions());
         let [mut first, mut second] = [Streams::new(3), Streams::new(3)];
         grounded.reset(&mut first.outcomes).expect("an initial state");
@@ -708,7 +705,7 @@ fn nodes_of_a_graph_are_in_the_order_of_places() {
 #[test]
 fn lifted_suites_have_masks_of_the_suite() {
     let suite = by_suite(&bundled("blocks"));
-    let lifted = LiftedSuite::new(suite.clone(), Maintenance::Incremental);
+    let lifted = LiftedSuite::new(suite.clone());
     let width = suite.sizes(ObservedAtoms::All).expect("sound problems").actions;
     assert_eq!(
         herbrand_core::Problems::mask_len(&lifted).expect("few enough"),

@@ -2,7 +2,6 @@
 
 use herbrand_core::{BatchSystem, Choice, FieldValue, Random, System};
 use herbrand_env::{Grounded, Lifted, LiftedSuite, Planning, Registry, SteppingEngine};
-use herbrand_step::Maintenance;
 use proptest::prelude::*;
 
 /// Domains in which an action has a single operator, several operators with at most one valid, or several valid operators.
@@ -15,7 +14,7 @@ fn grounded(name: &str) -> Planning<Grounded> {
 
 fn lifted(name: &str) -> Planning<Lifted> {
     let suite = Registry::get(name).expect("a bundled domain");
-    let suite = LiftedSuite::new(suite, Maintenance::Incremental);
+    let suite = LiftedSuite::new(suite);
     suite.planning(0, false).expect("a sound problem")
 }
 

@@ -9,7 +9,6 @@ use herbrand_env::{
     Problem, Registry, RolloutOptions, RolloutPolicy, Streams, Suite, System, rollout_until,
 };
 use herbrand_limits::Limits;
-use herbrand_step::Maintenance;
 
 fn suites() -> impl Iterator<Item = Suite> {
     let names = Registry::names().expect("sound bundled domains");
@@ -19,9 +18,9 @@ fn suites() -> impl Iterator<Item = Suite> {
 }
 
 /// Takes one walk on both engines, step by step.
-fn walk(suite: &Suite, problem: usize, maintenance: Maintenance) -> Result<(), EnvError> {
-    let (mut grounded, mut lifted) = (suite.engine(problem)?, suite.lifted_engine(problem, maintenance)?);
-    let by_lifted = LiftedSuite::new(suite.clone(), maintenance);
+fn walk(suite: &Suite, problem: usize) -> Result<(), EnvError> {
+    let (mut grounded, mut lifted) = (suite.engine(problem)?, suite.lifted_engine(problem)?);
+    let by_lifted = LiftedSuite::new(suite.clone());
     assert_eq!(lifted.agent_actions(), suite.agent_actions());
     let [mut first, mut second] = [Streams::new(5), Streams::new(5)];
     grounded.reset(&mut first.outcomes)?;
@@ -100,16 +99,14 @@ fn compare_masks(lifted: &Planning<Lifted>, valid: &[Choice]) {
 fn both_take_the_same_episodes() {
     for suite in suites() {
         for problem in [0, suite.len() - 1] {
-            walk(&suite, problem, Maintenance::Incremental).expect("a sound suite");
-            walk(&suite, problem, Maintenance::Ascent).expect("a sound suite");
+            walk(&suite, problem).expect("a sound suite");
         }
-        walk(&suite, 0, Maintenance::FromScratch).expect("a sound suite");
     }
 }
 
 #[test]
 fn rollouts_of_all_engines_count_the_same() {
-    let kinds = [EngineKind::Grounded, EngineKind::Lifted, EngineKind::Datalog];
+    let kinds = [EngineKind::Grounded, EngineKind::Lifted];
     for name in ["sokoban", "hanoi", "exploding-blocks", "philosophers"] {
         let suite = Registry::get(name)
             .expect("a bundled domain")
@@ -131,7 +128,6 @@ fn rollouts_of_all_engines_count_the_same() {
             )
         });
         assert_eq!(counts[0], counts[1], "{name}");
-        assert_eq!(counts[0], counts[2], "{name}");
     }
 }
 
@@ -177,10 +173,7 @@ fn automatic_mode_does_not_fall_into_what_cannot_be_held() {
 #[test]
 fn unknown_actions_are_told_apart() -> Result<(), EnvError> {
     let suite = Registry::get("blocks")?;
-    let (grounded, lifted) = (
-        suite.engine(0)?,
-        suite.lifted_engine(0, Maintenance::Incremental)?,
-    );
+    let (grounded, lifted) = (suite.engine(0)?, suite.lifted_engine(0)?);
     for (text, expected) in [
         ("()", "`()` is not of the form (name argument …)"),
         ("(pick-up b", "`(pick-up b` is not of the form (name argument …)"),
@@ -208,7 +201,7 @@ fn unknown_actions_are_told_apart() -> Result<(), EnvError> {
 #[test]
 fn bits_of_both_engines_are_told_by_name() -> Result<(), EnvError> {
     let suite = Registry::get("blocks")?.only(0)?;
-    let lifted = LiftedSuite::new(suite.clone(), Maintenance::Incremental);
+    let lifted = LiftedSuite::new(suite.clone());
     let bits = Bits::of(ObservedAtoms::All);
     let (grounded, by_views) = (suite.engine(0)?, lifted.system(0)?);
     let length = Observer::layout(&bits, &lifted)?.len();

@@ -69,12 +69,7 @@ fn what_is_recorded_replays() {
 /// Replays a trace of the first problem of a bundled domain on all engines and checks that the results are equal.
 fn replay_by_all(name: &str, trace: &str) -> Replay {
     let suite = Registry::get(name).expect("a bundled domain");
-    let kinds = [
-        EngineKind::Grounded,
-        EngineKind::Automatic,
-        EngineKind::Lifted,
-        EngineKind::Datalog,
-    ];
+    let kinds = [EngineKind::Grounded, EngineKind::Automatic, EngineKind::Lifted];
     let replays = kinds.map(|engine| {
         let mut lines = Cursor::new(trace);
         let header = Replayer::read_header(&mut lines).expect("a header");
@@ -99,9 +94,7 @@ fn a_lifted_walk_is_recorded_as_a_grounded_one() {
     ] {
         let suite = Registry::get(name).expect("a bundled domain");
         let by_grounding = recorded(&suite);
-        for engine in [EngineKind::Lifted, EngineKind::Datalog] {
-            assert_eq!(recorded_on(&suite, engine), by_grounding, "{name}");
-        }
+        assert_eq!(recorded_on(&suite, EngineKind::Lifted), by_grounding, "{name}");
         assert_eq!(replay_by_all(name, &by_grounding).first, None, "{name}");
     }
 }

@@ -96,8 +96,8 @@ impl Simulator {
         Self::with_options(task, Options::default())
     }
 
-    /// Creates the simulator of a ground task, with the given options. Its options for lifted tasks (`step`,
-    /// `evaluator`) are ignored.
+    /// Creates the simulator of a ground task, with the given options. Its option for lifted tasks (`step`)
+    /// is ignored.
     #[must_use]
     pub fn with_options(task: Arc<GroundTask>, options: Options) -> Self {
         let inner = Inner {

@@ -9,7 +9,6 @@ use herbrand_pddl::{Atom, Comparison, Expression, Formula, ObjectId, SchemaId, T
 use super::names::FormulaNames;
 use super::simulator::LiftedSimulator;
 use super::state::LiftedState;
-use super::tables::Maintenance;
 use super::tuples::symbol;
 use super::walker::LiftedWalker;
 use crate::semantics::arithmetic::compare;
@@ -41,7 +40,7 @@ impl LiftedSimulator {
         schema: SchemaId,
         arguments: &[ObjectId],
     ) -> Result<LiftedExplanation, StepError> {
-        let mut walker = self.walker(Maintenance::Incremental)?;
+        let mut walker = self.walker()?;
         walker.set_state(state)?;
         walker.explain(schema, arguments)
     }
@@ -257,7 +256,7 @@ impl ConditionExplainer<'_> {
     fn contains(&self, atom: &Atom) -> bool {
         let arguments = atom.arguments.iter().map(|&term| symbol(self.object(term)));
         let relation = self.walker.simulator().task().relations[atom.predicate.index()];
-        let database = self.walker.closure.database();
+        let database = self.walker.view.database();
         database.contains(relation, &arguments.collect::<Vec<_>>())
     }
 

@@ -9,7 +9,7 @@ use rand::Rng;
 use super::atoms::AtomTable;
 use super::instance::{Instance, Instantiation};
 use super::names::FormulaNames;
-use super::numbers::objects;
+use super::numbers::with_objects;
 use super::walker::{LiftedWalker, name};
 use crate::semantics::chance::Decide;
 use crate::semantics::chance::Sampled;
@@ -95,8 +95,8 @@ impl LiftedWalker {
             action,
             making: Instantiation {
                 inner: &simulator.inner,
-                guards: &simulator.inner.prepared(self.maintenance).guards,
-                database: self.closure.database(),
+                guards: &simulator.inner.prepared.guards,
+                database: self.view.database(),
                 atoms: &mut self.atoms,
                 numbers: &mut self.numbers,
                 instance: &mut Instance::default(),
@@ -212,10 +212,11 @@ impl<D: Decide> Explainer<'_, D> {
         let making = &self.making;
         let scene = making.inner.scene(making.numbers, making.binding);
         let target = &assignment.target;
-        let arguments = objects(&target.arguments, making.binding);
         let vocabulary = &making.inner.task.vocabulary;
-        let name = vocabulary.term(&vocabulary.function(target.function).name, &arguments);
-        EffectRecord::assign(assignment.operator, &name, scene.value(&assignment.value))
+        with_objects(&target.arguments, making.binding, |arguments| {
+            let name = vocabulary.term(&vocabulary.function(target.function).name, arguments);
+            EffectRecord::assign(assignment.operator, &name, scene.value(&assignment.value))
+        })
     }
 
     fn condition(&self, item: &LiftedItem) -> String {

@@ -14,7 +14,7 @@ use herbrand_pddl::{AssignOperator, Atom, InitialChance, InitialOutcome, ObjectI
 use smallvec::SmallVec;
 
 use super::atoms::AtomTable;
-use super::numbers::{NumberTable, objects};
+use super::numbers::{NumberTable, with_objects};
 use super::tables::Inner;
 use super::tuples::{Tuple, symbol};
 use crate::semantics::arithmetic::Fault;
@@ -233,10 +233,12 @@ impl Instantiation<'_> {
                     let scene = self.inner.scene(self.numbers, self.binding);
                     let value = scene.value(&assignment.value);
                     let target = &assignment.target;
-                    let arguments = objects(&target.arguments, self.binding);
+                    let target = with_objects(&target.arguments, self.binding, |arguments| {
+                        self.numbers.intern(target.function, arguments)
+                    });
                     parts.assignments.push(GroundAssignment {
                         operator: assignment.operator,
-                        target: self.numbers.intern(target.function, &arguments),
+                        target,
                         value: self.instance.value(value),
                     });
                 }
@@ -256,7 +258,8 @@ impl Instantiation<'_> {
     }
 
     fn atom(&mut self, atom: &Atom) -> AtomId {
-        let arguments = objects(&atom.arguments, self.binding);
-        self.atoms.number(atom.predicate, &arguments)
+        with_objects(&atom.arguments, self.binding, |arguments| {
+            self.atoms.number(atom.predicate, arguments)
+        })
     }
 }

@@ -1,7 +1,7 @@
 //! The lifted engine: valid actions, derived atoms and effects computed by Datalog queries, without grounding.
 //!
 //! A [`LiftedSimulator`] owns the compiled program and can be shared. A [`LiftedWalker`] stores a state and the facts
-//! derived from it, which it either maintains from step to step or re-evaluates ([`Maintenance`]).
+//! derived from it, which it maintains from step to step.
 
 pub(crate) mod actions;
 pub(crate) mod applicable;

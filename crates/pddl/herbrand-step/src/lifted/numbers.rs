@@ -78,9 +78,10 @@ pub(super) struct Scene<'a> {
     pub(super) binding: &'a [ObjectId],
 }
 
-/// Resolves terms to objects.
+/// Calls `see` with the objects of terms. Returning the objects instead would copy them while they are still being stored,
+/// which takes longer than storing them.
 #[inline]
-pub(super) fn objects(terms: &[Term], binding: &[ObjectId]) -> Tuple {
+pub(super) fn with_objects<R>(terms: &[Term], binding: &[ObjectId], see: impl FnOnce(&[ObjectId]) -> R) -> R {
     let mut objects = Tuple::from_elem(ObjectId::new(0), terms.len());
     for (object, term) in objects.iter_mut().zip(terms) {
         *object = match *term {
@@ -88,7 +89,7 @@ pub(super) fn objects(terms: &[Term], binding: &[ObjectId]) -> Tuple {
             Term::Variable(variable) => binding[variable.index()],
         };
     }
-    objects
+    see(&objects)
 }
 
 impl Scene<'_> {
@@ -113,12 +114,13 @@ impl Scene<'_> {
     }
 
     fn term(&self, term: &FunctionTerm) -> Option<f64> {
-        let arguments = objects(&term.arguments, self.binding);
-        match self.kinds[term.function.index()] {
-            FunctionKind::Static => self.constants.find(term.function, &arguments),
-            FunctionKind::Fluent => self.numbers.find(term.function, &arguments),
-            FunctionKind::Accumulator => None,
-        }
+        with_objects(&term.arguments, self.binding, |arguments| {
+            match self.kinds[term.function.index()] {
+                FunctionKind::Static => self.constants.find(term.function, arguments),
+                FunctionKind::Fluent => self.numbers.find(term.function, arguments),
+                FunctionKind::Accumulator => None,
+            }
+        })
     }
 
     /// Returns whether a comparison holds. If either side is undefined, the comparison is false before negation.

@@ -10,7 +10,6 @@ use rand::Rng;
 
 use super::simulator::LiftedSimulator;
 use super::state::LiftedState;
-use super::tables::Maintenance;
 use super::walker::{INITIAL, LiftedWalker, name};
 use crate::semantics::combinations::{combinations, likeliest};
 use crate::semantics::error::StepError;
@@ -67,7 +66,7 @@ impl LiftedSimulator {
         arguments: &[ObjectId],
         rng: &mut (impl Rng + ?Sized),
     ) -> Result<(LiftedState, f64), StepError> {
-        let mut walker = self.walker(Maintenance::Incremental)?;
+        let mut walker = self.walker()?;
         walker.set_state(state)?;
         let transition = walker.apply(schema, arguments, rng)?;
         Ok((walker.state().clone(), transition.reward))

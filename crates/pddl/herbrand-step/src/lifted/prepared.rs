@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use herbrand_datalog::{EvaluatorKind, QueriesError, Query, RuleId, Variable, Views};
+use herbrand_datalog::{QueriesError, Query, RuleId, Variable, Views};
 use herbrand_ground::{LiftedItem, LiftedLeaf, LiftedTask};
 
 use super::tuples::symbol;
@@ -15,8 +15,7 @@ pub(super) struct Prepared {
 }
 
 impl Prepared {
-    /// Prepares the views that `kind` updates.
-    pub(super) fn new(kind: EvaluatorKind, task: &LiftedTask) -> Result<Self, QueriesError> {
+    pub(super) fn new(task: &LiftedTask) -> Result<Self, QueriesError> {
         let mut sample = task.statics.clone();
         for fact in task.initial.iter() {
             let tuple: Vec<_> = fact.arguments.iter().copied().map(symbol).collect();
@@ -26,7 +25,7 @@ impl Prepared {
         let ways = task.actions.iter().map(|action| &action.ways).chain([&task.goal]);
         let kept = ways.flatten().map(|way| way.relation);
         let mut prepared = Self {
-            views: Views::updated_by(kind, &task.program, &sample)?.without_storing(kept),
+            views: Views::new(&task.program, &sample)?.without_storing(kept),
             guards: BTreeMap::new(),
         };
         for action in &task.actions {

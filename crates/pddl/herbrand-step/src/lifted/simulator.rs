@@ -1,8 +1,7 @@
 //! The [`LiftedSimulator`]: a planning task that is stepped without grounding.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
-use herbrand_datalog::EvaluatorKind;
 use herbrand_ground::{DisjunctRule, FunctionKind, LiftedTask, NormalDomain, TruthSource, Vocabulary};
 use herbrand_pddl::{AtomList, AtomRef, Domain, FunctionId, ObjectId, PredicateId, Problem, SchemaId};
 
@@ -22,14 +21,14 @@ use crate::semantics::options::Options;
 ///
 /// ```
 /// use herbrand_pddl::{Domain, Problem};
-/// use herbrand_step::{LiftedSimulator, Random, Maintenance};
+/// use herbrand_step::{LiftedSimulator, Random};
 ///
 /// let domain = Domain::from_text("(define (domain ring) (:predicates (at ?x) (next ?x ?y))
 ///     (:action go :parameters (?x ?y) :precondition (and (at ?x) (next ?x ?y)) :effect (and (at ?y) (not (at ?x)))))")?;
 /// let problem = Problem::from_text("(define (problem two) (:domain ring) (:objects a b)
 ///     (:init (at a) (next a b) (next b a)) (:goal (at b)))", &domain)?;
 /// let simulator = LiftedSimulator::compile(&domain, &problem)?;
-/// let mut walker = simulator.walker(Maintenance::Incremental)?;
+/// let mut walker = simulator.walker()?;
 /// let mut random = Random::new(0);
 /// let action = walker.valid().nth(0).unwrap();
 /// assert_eq!(action.display(simulator.vocabulary()).to_string(), "(go a b)");
@@ -74,7 +73,7 @@ impl LiftedSimulator {
     /// # Errors
     /// Fails if the program of the task is inconsistent, which does not happen for a task that [`LiftedTask::of`] made.
     pub fn with_options(task: LiftedTask, options: Options) -> Result<Self, CompileError> {
-        let direct = Prepared::new(EvaluatorKind::Direct, &task)?;
+        let prepared = Prepared::new(&task)?;
         let (roles, candidates) = roles(&task);
         let constants = values(&task, |kind| kind == FunctionKind::Static);
         let numbers = values(&task, |kind| kind == FunctionKind::Fluent);
@@ -84,8 +83,7 @@ impl LiftedSimulator {
         };
         let inner = Arc::new(Inner {
             task,
-            direct,
-            by_ascent: OnceLock::new(),
+            prepared,
             constants,
             roles,
             candidates,

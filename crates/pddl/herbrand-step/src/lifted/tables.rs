@@ -1,8 +1,5 @@
 //! The data that all walkers of a lifted task share.
 
-use std::sync::OnceLock;
-
-use herbrand_datalog::EvaluatorKind;
 use herbrand_ground::LiftedTask;
 use herbrand_pddl::{ObjectId, PredicateId, SchemaId};
 
@@ -11,27 +8,10 @@ use super::prepared::Prepared;
 use super::state::LiftedState;
 use crate::semantics::options::Options;
 
-/// How a lifted walker computes the derived atoms and valid actions of its state. All ways give the same answers. Pass
-/// it to [`LiftedSimulator::walker`](crate::LiftedSimulator::walker).
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
-pub enum Maintenance {
-    /// Incrementally, by the loops of the lifted engine: a step updates only the affected facts.
-    #[default]
-    Incremental,
-    /// Incrementally, by `ascent`: a step runs an `ascent` program, which joins the changed facts with the facts that
-    /// hold.
-    Ascent,
-    /// From scratch: the program is evaluated for every state, by the evaluator set in
-    /// [`Options::evaluator`](crate::Options::evaluator). Slow; serves as the reference for tests.
-    FromScratch,
-}
-
 #[derive(Debug)]
 pub(super) struct Inner {
     pub(super) task: LiftedTask,
-    /// The views for updates by loops of our own, and the views for updates by `ascent`, prepared on first use.
-    pub(super) direct: Prepared,
-    pub(super) by_ascent: OnceLock<Prepared>,
+    pub(super) prepared: Prepared,
     /// The values of functions that never change.
     pub(super) constants: NumberTable,
     /// The role of each relation.
@@ -60,18 +40,6 @@ pub(super) enum Role {
 }
 
 impl<'a> Inner {
-    /// Returns the views and queries of a walker.
-    pub(super) fn prepared(&self, maintenance: Maintenance) -> &Prepared {
-        match maintenance {
-            Maintenance::Incremental | Maintenance::FromScratch => &self.direct,
-            Maintenance::Ascent => self.by_ascent.get_or_init(|| {
-                // The program was checked when the direct views were prepared, so this cannot fail.
-                let prepared = Prepared::new(EvaluatorKind::Ascent, &self.task);
-                prepared.unwrap_or_else(|_| self.direct.clone())
-            }),
-        }
-    }
-
     /// Returns the context for evaluating expressions.
     pub(super) fn scene(&'a self, numbers: &'a NumberTable, binding: &'a [ObjectId]) -> Scene<'a> {
         Scene {

@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 
 use fixedbitset::FixedBitSet;
 use herbrand_core::uniform_below;
-use herbrand_datalog::{RelationId, Symbol};
+use herbrand_datalog::View;
 use herbrand_ground::{AtomId, BlockId, ConditionId, FunctionKind, NumericId};
 use herbrand_limits::{Budget, BudgetExhausted, Meter, outside};
 use herbrand_pddl::{AtomRef, FunctionId, ObjectId, PredicateId, SchemaId};
@@ -13,12 +13,12 @@ use rand::Rng;
 use super::actions::{LiftedActionRef, LiftedActions};
 use super::applicable::ApplicableActions;
 use super::atoms::AtomTable;
-use super::closure::{Changes, Closure};
+use super::closure::{Changes, view};
 use super::instance::{Instance, Instantiation};
 use super::numbers::NumberTable;
 use super::simulator::LiftedSimulator;
 use super::state::LiftedState;
-use super::tables::{Inner, Maintenance};
+use super::tables::Inner;
 use crate::semantics::chance::Sampled;
 use crate::semantics::error::StepError;
 use crate::semantics::firing::Firing;
@@ -33,7 +33,8 @@ use crate::semantics::transition::StepResult;
 #[derive(Clone, Debug)]
 pub struct LiftedWalker {
     pub(super) simulator: LiftedSimulator,
-    pub(super) closure: Closure,
+    /// The facts that follow from the state.
+    pub(super) view: Box<View>,
     pub(super) atoms: AtomTable,
     pub(super) derived: AtomTable,
     pub(super) numbers: NumberTable,
@@ -48,7 +49,6 @@ pub struct LiftedWalker {
     buffers: Buffers,
     pub(super) stepped: bool,
     state: OnceCell<LiftedState>,
-    pub(super) maintenance: Maintenance,
     /// Measures the memory and time of a step against the limits.
     pub(super) meter: Meter,
 }
@@ -68,26 +68,29 @@ struct Buffers {
 
 impl LiftedSimulator {
     /// Creates a walker in the initial state as the problem declares it. If the initial state is random, call
-    /// [`LiftedWalker::reset`] to draw one. Use [`Maintenance::Incremental`] unless you test the engine.
+    /// [`LiftedWalker::reset`] to draw one.
     ///
     /// # Errors
     /// Fails with [`StepError::Limit`] if deriving the facts of the initial state exceeds a limit of the options.
-    pub fn walker(&self, maintenance: Maintenance) -> Result<LiftedWalker, StepError> {
-        LiftedWalker::new(self, maintenance)
+    pub fn walker(&self) -> Result<LiftedWalker, StepError> {
+        let walker = LiftedWalker::new(self);
+        walker.map_err(|exhausted| StepError::limit(INITIAL.to_owned(), exhausted))
     }
 }
 
 impl LiftedWalker {
     /// Creates a walker in the initial state as the problem declares it, without random effects.
-    fn new(simulator: &LiftedSimulator, maintenance: Maintenance) -> Result<Self, StepError> {
+    fn new(simulator: &LiftedSimulator) -> Result<Self, BudgetExhausted> {
         let inner = &simulator.inner;
+        let mut meter = Budget::new(simulator.options().step).meter(FOLLOWING);
+        let Derived { view, derived, found } = Derived::new(inner, &mut meter)?;
         let mut walker = Self {
-            closure: Closure::empty(inner),
+            view,
             atoms: no_atoms(inner),
-            derived: no_atoms(inner),
+            derived,
             numbers: NumberTable::new(&inner.task),
             tests: Vec::new(),
-            found: ApplicableActions::new(inner),
+            found,
             instance: Instance::default(),
             firing: Firing::default(),
             computed: Numbers::default(),
@@ -95,8 +98,7 @@ impl LiftedWalker {
             buffers: Buffers::default(),
             stepped: false,
             state: OnceCell::new(),
-            maintenance,
-            meter: Budget::new(simulator.options().step).meter(FOLLOWING),
+            meter,
             simulator: simulator.clone(),
         };
         for fact in inner.initial.atoms() {
@@ -107,8 +109,7 @@ impl LiftedWalker {
             let id = walker.numbers.intern(number.function, &number.arguments);
             walker.numbers.set(id, Some(number.value()));
         }
-        let followed = walker.follow_from_scratch();
-        followed.map_err(|exhausted| StepError::limit(INITIAL.to_owned(), exhausted))?;
+        walker.follow()?;
         Ok(walker)
     }
 
@@ -195,7 +196,7 @@ impl LiftedWalker {
     /// The bytes of the state, of the facts derived from it, and of all numbered atoms and terms.
     pub(super) fn held(&self) -> u64 {
         let tables = self.atoms.bytes() + self.derived.bytes() + self.numbers.bytes();
-        self.closure.bytes() + self.found.bytes() + tables
+        self.view.bytes() + self.found.bytes() + tables
     }
 
     /// Moves to an initial state, drawn if it is random; otherwise nothing is drawn. With
@@ -340,8 +341,8 @@ impl LiftedWalker {
         binding.resize(action.scope.len(), ObjectId::new(0));
         Instantiation {
             inner,
-            guards: &inner.prepared(self.maintenance).guards,
-            database: self.closure.database(),
+            guards: &inner.prepared.guards,
+            database: self.view.database(),
             atoms: &mut self.atoms,
             numbers: &mut self.numbers,
             instance: &mut self.instance,
@@ -462,13 +463,13 @@ impl LiftedWalker {
             test(inner, &self.numbers, &mut self.tests, changes);
         }
         let Self {
-            closure,
+            view,
             found,
             derived,
             meter,
             ..
         } = self;
-        let followed = closure.update(inner, changes, meter, |meter, relation, tuple, holds| {
+        let followed = view.update_within(changes.iter(), meter, |meter, relation, tuple, holds| {
             found.note(inner, derived, relation, tuple, holds, meter);
         });
         if let Err(exhausted) = followed {
@@ -493,29 +494,20 @@ impl LiftedWalker {
         }
         self.forget();
         // The state was held before, so without limits this cannot fail.
-        let _ = self.without_limits(Self::follow_from_scratch);
+        let _ = self.without_limits(Self::start_again);
     }
 
     /// Recomputes everything derived from the atoms and numbers.
-    fn follow_from_scratch(&mut self) -> Result<(), BudgetExhausted> {
-        let simulator = self.simulator.clone();
-        let inner = &simulator.inner;
-        // Free the old data first.
-        self.closure = Closure::empty(inner);
-        self.found = ApplicableActions::new(inner);
-        self.derived = no_atoms(inner);
+    fn start_again(&mut self) -> Result<(), BudgetExhausted> {
+        let empty = Derived::new(&self.simulator.inner, &mut self.meter)?;
+        (self.view, self.derived, self.found) = (empty.view, empty.derived, empty.found);
+        self.follow()
+    }
+
+    /// Adds all atoms and numbers to the view of a state without any.
+    fn follow(&mut self) -> Result<(), BudgetExhausted> {
         self.begin(FOLLOWING);
-        let Self {
-            closure,
-            found,
-            derived,
-            meter,
-            ..
-        } = self;
-        let mut note = |meter: &mut Meter, relation: RelationId, tuple: &[Symbol], holds: bool| {
-            found.note(inner, derived, relation, tuple, holds, meter);
-        };
-        *closure = Closure::new(inner, self.maintenance, meter, &mut note)?;
+        let inner = &self.simulator.inner;
         let changes = &mut self.buffers.changes;
         changes.clear();
         for fact in self.atoms.iter().map(|atom| self.atoms.name(atom)) {
@@ -525,10 +517,39 @@ impl LiftedWalker {
         let tests = inner.task.tests.iter();
         self.tests = tests.map(|test| vec![false; test.bindings.len()]).collect();
         test(inner, &self.numbers, &mut self.tests, changes);
-        closure.update(inner, changes, meter, &mut note)?;
+        let Self { found, derived, .. } = self;
+        self.view.update_within(
+            changes.iter(),
+            &mut self.meter,
+            |meter, relation, tuple, holds| {
+                found.note(inner, derived, relation, tuple, holds, meter);
+            },
+        )?;
         self.found.settle(inner, &self.numbers);
         self.state.take();
         Ok(())
+    }
+}
+
+/// Everything that a walker derives from its state.
+struct Derived {
+    view: Box<View>,
+    derived: AtomTable,
+    found: ApplicableActions,
+}
+
+impl Derived {
+    /// Derives everything from a state without fluent atoms.
+    fn new(inner: &Inner, meter: &mut Meter) -> Result<Self, BudgetExhausted> {
+        let (mut derived, mut found) = (no_atoms(inner), ApplicableActions::new(inner));
+        let view = view(inner, meter, |meter, relation, tuple| {
+            found.note(inner, &mut derived, relation, tuple, true, meter);
+        })?;
+        Ok(Self {
+            view: Box::new(view),
+            derived,
+            found,
+        })
     }
 }
 

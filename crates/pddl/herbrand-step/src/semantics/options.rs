@@ -1,6 +1,5 @@
 //! Options of the simulators of ground and lifted tasks.
 
-use herbrand_datalog::EvaluatorKind;
 use herbrand_limits::Limits;
 
 /// Options of a [`Simulator`](crate::Simulator) or [`LiftedSimulator`](crate::LiftedSimulator). Pass it to
@@ -23,9 +22,6 @@ pub struct Options {
     /// one action; the time limit covers one step. The default is one gibibyte and no time limit. Ground tasks ignore it:
     /// their memory was limited during grounding.
     pub step: Limits,
-    /// The evaluator of a lifted walker that [re-evaluates](crate::Maintenance::FromScratch) its program for every
-    /// state. It does not affect the answers. [`EvaluatorKind::default`] by default.
-    pub evaluator: EvaluatorKind,
 }
 
 /// Which derived atoms walkers maintain from step to step. All atoms can be queried in either case. A field of
@@ -71,7 +67,6 @@ impl Default for Options {
             matching: Matching::Automatic,
             chance: Chance::Drawn,
             derived: Derived::Needed,
-            evaluator: EvaluatorKind::default(),
             step: Limits {
                 bytes: Some(1 << 30),
                 time: None,

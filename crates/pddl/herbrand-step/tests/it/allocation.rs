@@ -2,7 +2,7 @@
 
 use herbrand_ground::strategies::{EffectKinds, TaskSketch};
 use herbrand_pddl::{Domain, Problem};
-use herbrand_step::{LiftedSimulator, Maintenance, Matching, Options, Random, Simulator};
+use herbrand_step::{LiftedSimulator, Matching, Options, Random, Simulator};
 
 #[test]
 fn steady_steps_allocate_nothing() {
@@ -68,7 +68,7 @@ fn steady_lifted_steps_allocate_nothing() {
         &domain,
     );
     let simulator = LiftedSimulator::compile(&domain, &problem.unwrap()).unwrap();
-    let mut walker = simulator.walker(Maintenance::Incremental).unwrap();
+    let mut walker = simulator.walker().unwrap();
     let mut rng = Random::new(1);
     let mut arguments = Vec::with_capacity(2);
     let mut walk = |steps: u32| {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use herbrand_limits::Budget;
 use herbrand_pddl::{Domain, Problem};
-use herbrand_step::{LiftedSimulator, Maintenance, Random, Simulator, all_outcomes, compile};
+use herbrand_step::{LiftedSimulator, Random, Simulator, all_outcomes, compile};
 
 /// Compiles a problem without objects. Its domain has the predicates `a`, `b` and `c` and the functions `x` and `y`.
 fn engines(requirements: &str, actions: &str, init: &str, rest: &str) -> (Simulator, LiftedSimulator) {
@@ -36,7 +36,7 @@ fn outcomes((grounded, lifted): &(Simulator, LiftedSimulator)) -> Result<Seen, S
             .map(|one| (one.probability, one.reward, number(&one.state)));
         seen.collect::<Vec<_>>()
     });
-    let mut walker = lifted.walker(Maintenance::Incremental).unwrap();
+    let mut walker = lifted.walker().unwrap();
     let schema = walker.valid().nth(0).unwrap().schema;
     let by_views = walker.outcomes(schema, &[]).map_err(|error| error.to_string());
     let by_views = by_views.map(|all| {
@@ -195,7 +195,7 @@ fn a_goal_pays_when_it_is_entered() {
         let engines = engines("", press, init, "(:goal (a))");
         let found = outcomes(&engines).unwrap();
         assert_eq!(found, [(1.0, expected, None)], "{init}");
-        let mut lifted = engines.1.walker(Maintenance::Incremental).unwrap();
+        let mut lifted = engines.1.walker().unwrap();
         let schema = lifted.valid().nth(0).unwrap().schema;
         let taken = lifted.apply(schema, &[], &mut Random::new(0)).unwrap();
         let mut walker = engines.0.walker();

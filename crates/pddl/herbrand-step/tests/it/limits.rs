@@ -7,8 +7,8 @@ use herbrand_ground::GroundOptions;
 use herbrand_limits::{Budget, BudgetExhausted, Limits};
 use herbrand_pddl::{Domain, Problem};
 use herbrand_step::{
-    CompileError, LiftedSimulator, LiftedWalker, Maintenance, Options, Random, Simulator, StateStore,
-    StepError, all_outcomes, compile_with,
+    CompileError, LiftedSimulator, LiftedWalker, Options, Random, Simulator, StateStore, StepError,
+    all_outcomes, compile_with,
 };
 
 fn models(domain: &str, problem: &str) -> (Domain, Problem) {
@@ -205,7 +205,7 @@ fn variables_that_an_effect_does_not_use_cost_nothing() {
     assert_eq!(walker.atoms().count(), 30);
 
     let lifted = LiftedSimulator::compile(&models.0, &models.1).unwrap();
-    let mut walker = lifted.walker(Maintenance::Incremental).unwrap();
+    let mut walker = lifted.walker().unwrap();
     let schema = walker.valid().nth(0).unwrap().schema;
     walker.apply(schema, &[], &mut Random::new(0)).unwrap();
     assert_eq!(walker.state().atoms().count(), 30);
@@ -252,7 +252,7 @@ fn an_explanation_ends_within_its_time() {
         ..Options::default()
     };
     let simulator = LiftedSimulator::with_options(task, options).unwrap();
-    let mut walker = simulator.walker(Maintenance::Incremental).unwrap();
+    let mut walker = simulator.walker().unwrap();
     let (act, arguments) = simulator.parse_action("(act)").unwrap();
     let told = walker.explain(act, &arguments).unwrap_err();
     let refused = walker.apply(act, &arguments, &mut Random::new(0)).unwrap_err();
@@ -276,7 +276,7 @@ fn a_lifted_step_ends_within_its_limits() {
             ..Options::default()
         };
         let simulator = LiftedSimulator::with_options(task, options).unwrap();
-        let mut walker = simulator.walker(Maintenance::Incremental).unwrap();
+        let mut walker = simulator.walker().unwrap();
         let schema = walker.valid().nth(0).unwrap().schema;
         let before = walker.state().clone();
         let mut result = None;
@@ -373,15 +373,9 @@ fn seen(walker: &LiftedWalker) -> (herbrand_step::LiftedState, Vec<String>, Vec<
 #[test]
 fn what_follows_from_a_lifted_state_stays_within_its_limits() {
     for (name, what) in powerful() {
-        for (maintenance, bytes) in [
-            (Maintenance::Incremental, 2),
-            (Maintenance::Incremental, 16),
-            (Maintenance::Ascent, 2),
-            (Maintenance::Ascent, 16),
-            (Maintenance::FromScratch, 16),
-        ] {
+        for bytes in [2, 16] {
             let simulator = within(megabytes(bytes), &powers(30, "(off)", &what));
-            let mut walker = simulator.walker(maintenance).unwrap();
+            let mut walker = simulator.walker().unwrap();
             let (before, schema) = (
                 seen(&walker),
                 walker.simulator().vocabulary().schemas.len() as u32 - 1,
@@ -408,7 +402,7 @@ fn what_follows_from_a_lifted_state_stays_within_its_limits() {
             // The walker still works like a fresh one.
             let touch = walker.valid().nth(0).unwrap();
             let (schema, arguments) = (touch.schema, touch.arguments.to_vec());
-            let mut other = simulator.walker(maintenance).unwrap();
+            let mut other = simulator.walker().unwrap();
             walker.apply(schema, &arguments, &mut Random::new(0)).unwrap();
             other.apply(schema, &arguments, &mut Random::new(0)).unwrap();
             assert_eq!(seen(&walker), seen(&other), "{name}");
@@ -420,24 +414,18 @@ fn what_follows_from_a_lifted_state_stays_within_its_limits() {
 #[test]
 fn a_step_that_an_enclosing_budget_ends_is_taken_back() {
     let [(name, what), ..] = powerful();
-    for maintenance in [
-        Maintenance::Incremental,
-        Maintenance::Ascent,
-        Maintenance::FromScratch,
-    ] {
-        let simulator = within(Limits::default(), &powers(30, "(off)", &what));
-        let mut walker = simulator.walker(maintenance).unwrap();
-        let (before, schema) = (seen(&walker), simulator.vocabulary().schemas.len() as u32 - 1);
-        let act = herbrand_pddl::SchemaId::new(schema);
-        let budget = Budget::new(Limits {
-            bytes: None,
-            time: Some(Duration::from_millis(20)),
-        });
-        // Derives 30^5 atoms, which takes seconds.
-        let error = budget.enclose(|| walker.apply(act, &[], &mut Random::new(0)));
-        assert!(matches!(error, Err(StepError::Limit { .. })), "{name}: {error:?}");
-        assert_eq!(seen(&walker), before, "{name}: nothing happened");
-    }
+    let simulator = within(Limits::default(), &powers(30, "(off)", &what));
+    let mut walker = simulator.walker().unwrap();
+    let (before, schema) = (seen(&walker), simulator.vocabulary().schemas.len() as u32 - 1);
+    let act = herbrand_pddl::SchemaId::new(schema);
+    let budget = Budget::new(Limits {
+        bytes: None,
+        time: Some(Duration::from_millis(20)),
+    });
+    // Derives 30^5 atoms, which takes seconds.
+    let error = budget.enclose(|| walker.apply(act, &[], &mut Random::new(0)));
+    assert!(matches!(error, Err(StepError::Limit { .. })), "{name}: {error:?}");
+    assert_eq!(seen(&walker), before, "{name}: nothing happened");
 }
 
 #[test]
@@ -459,32 +447,26 @@ fn wide_states_are_not_given_room_for_many() {
 #[test]
 fn a_state_of_which_too_much_follows_is_refused() {
     for (name, what) in powerful() {
-        for maintenance in [
-            Maintenance::Incremental,
-            Maintenance::Ascent,
-            Maintenance::FromScratch,
-        ] {
-            let simulator = within(megabytes(4), &powers(30, "(on)", &what));
-            let mut result = None;
-            let info = allocation_counter::measure(|| result = Some(simulator.walker(maintenance).map(drop)));
-            assert!(matches!(result.unwrap(), Err(StepError::Limit { .. })), "{name}");
-            assert!(info.bytes_max <= 6 * MEBI, "{name}: {}", info.bytes_max);
+        let simulator = within(megabytes(4), &powers(30, "(on)", &what));
+        let mut result = None;
+        let info = allocation_counter::measure(|| result = Some(simulator.walker().map(drop)));
+        assert!(matches!(result.unwrap(), Err(StepError::Limit { .. })), "{name}");
+        assert!(info.bytes_max <= 6 * MEBI, "{name}: {}", info.bytes_max);
 
-            // Moving there from another state fails too, and leaves the walker unchanged.
-            let simulator = within(megabytes(4), &powers(30, "(off)", &what));
-            let mut walker = simulator.walker(maintenance).unwrap();
-            let before = seen(&walker);
-            let state = within(megabytes(4), &powers(30, "(on)", &what))
-                .initial_state()
-                .clone();
-            assert!(
-                matches!(walker.set_state(&state), Err(StepError::Limit { .. })),
-                "{name}"
-            );
-            assert_eq!(seen(&walker), before, "{name}");
-        }
+        // Moving there from another state fails too, and leaves the walker unchanged.
+        let simulator = within(megabytes(4), &powers(30, "(off)", &what));
+        let mut walker = simulator.walker().unwrap();
+        let before = seen(&walker);
+        let state = within(megabytes(4), &powers(30, "(on)", &what))
+            .initial_state()
+            .clone();
+        assert!(
+            matches!(walker.set_state(&state), Err(StepError::Limit { .. })),
+            "{name}"
+        );
+        assert_eq!(seen(&walker), before, "{name}");
         let small = within(megabytes(4), &powers(4, "(on)", &what));
-        assert!(small.walker(Maintenance::Incremental).is_ok(), "{name}");
+        assert!(small.walker().is_ok(), "{name}");
     }
 }
 
@@ -498,18 +480,12 @@ fn a_lifted_state_takes_no_more_than_its_time() {
         time: Some(Duration::from_millis(300)),
     };
     let simulator = within(limits, &powers(120, "(off)", circle));
-    for maintenance in [
-        Maintenance::Incremental,
-        Maintenance::Ascent,
-        Maintenance::FromScratch,
-    ] {
-        let mut walker = simulator.walker(maintenance).unwrap();
-        let before = seen(&walker);
-        let act = herbrand_pddl::SchemaId::new(1);
-        let error = walker.apply(act, &[], &mut Random::new(0)).unwrap_err();
-        assert!(error.to_string().contains("time limit"), "{error}");
-        assert_eq!(seen(&walker), before);
-    }
+    let mut walker = simulator.walker().unwrap();
+    let before = seen(&walker);
+    let act = herbrand_pddl::SchemaId::new(1);
+    let error = walker.apply(act, &[], &mut Random::new(0)).unwrap_err();
+    assert!(error.to_string().contains("time limit"), "{error}");
+    assert_eq!(seen(&walker), before);
 }
 
 /// Memory of retracted facts is released, so a long walk needs no more than a short one.
@@ -520,23 +496,17 @@ fn a_walk_to_and_fro_stays_within_its_limits() {
         let simulator = within(megabytes(16), &powers(6, "(off)", &what));
         let schemas = simulator.vocabulary().schemas.len() as u32;
         let (leave, act) = (schemas - 3, schemas - 1);
-        for maintenance in [
-            Maintenance::Incremental,
-            Maintenance::Ascent,
-            Maintenance::FromScratch,
-        ] {
-            let mut walker = simulator.walker(maintenance).unwrap();
-            let mut seen_on = None;
-            for _ in 0..20 {
-                walker
-                    .apply(herbrand_pddl::SchemaId::new(act), &[], &mut Random::new(0))
-                    .unwrap();
-                let on = seen(&walker);
-                assert_eq!(seen_on.get_or_insert_with(|| on.clone()), &on, "{name}");
-                walker
-                    .apply(herbrand_pddl::SchemaId::new(leave), &[], &mut Random::new(0))
-                    .unwrap();
-            }
+        let mut walker = simulator.walker().unwrap();
+        let mut seen_on = None;
+        for _ in 0..20 {
+            walker
+                .apply(herbrand_pddl::SchemaId::new(act), &[], &mut Random::new(0))
+                .unwrap();
+            let on = seen(&walker);
+            assert_eq!(seen_on.get_or_insert_with(|| on.clone()), &on, "{name}");
+            walker
+                .apply(herbrand_pddl::SchemaId::new(leave), &[], &mut Random::new(0))
+                .unwrap();
         }
     }
 }

@@ -13,11 +13,11 @@ use super::{Code, Explanation};
 mod tests {
     use std::sync::Arc;
 
-    use herbrand_text::{Severity, Source};
+    use herbrand_text::{ReadOptions, Severity, Source};
 
     use crate::diagnostic::{Code, Diagnostic, Explanation};
     use crate::model::{Domain, Instance};
-    use crate::read::{ReadOptions, read};
+    use crate::read::read;
 
     #[test]
     fn every_code_is_explained_once() {

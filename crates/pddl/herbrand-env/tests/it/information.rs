@@ -1,11 +1,8 @@
-//! Wrappers, and information about environments.
+//! Information about environments.
 
-use herbrand_core::Unobserved;
-use herbrand_env::trace::Replayer;
-use herbrand_env::wrap::{Costs, Environment, GoalCount, Recorded, Shaped};
 use herbrand_env::{
-    ActionMode, AgentActionId, Domain, EngineKind, Env, EnvError, EnvOptions, EpisodeFault, EpisodeHorizon,
-    InvalidAction, ObservedAtoms, PlanningEnv, Problem, ProblemChoice, Registry, Suite,
+    ActionMode, AgentActionId, Domain, Env, EnvError, EnvOptions, EpisodeFault, InvalidAction, ObservedAtoms,
+    PlanningEnv, Problem, ProblemChoice, Registry, Suite,
 };
 
 const ERRANDS: &str = "(define (domain errands)
@@ -27,140 +24,12 @@ fn errands(metric: &str, options: EnvOptions) -> Env {
     Env::new(suite, options).expect("an environment")
 }
 
-/// Returns the rewards of some steps.
-fn rewards(
-    env: &mut impl Environment<Problems = Suite, Observer = Unobserved>,
-    actions: &[&str],
-) -> Vec<f64> {
-    env.reset_to(Some(0), ProblemChoice::Index(0)).expect("a problem");
-    let mut rewards = Vec::new();
-    for name in actions {
-        let action = action(env.env(), name);
-        rewards.push(env.step(action).expect("a step").reward);
-    }
-    rewards
-}
-
 fn action(env: &Env, name: &str) -> AgentActionId {
     env.instance()
         .expect("a problem")
         .space()
         .parse(name)
         .expect("an action")
-}
-
-#[test]
-fn costs_are_what_steps_add_to_the_metric() {
-    let walk = ["(do a)", "(undo a)", "(do a)", "(do b)"];
-    for (metric, expected) in [
-        ("", [-1.0, -1.0, -1.0, 0.0]),
-        ("(:metric minimize (total-cost))", [-3.0, -1.0, -3.0, -4.0]),
-        ("(:metric minimize (* 2 (total-cost)))", [-6.0, -2.0, -6.0, -9.0]),
-        ("(:metric maximize (fuel))", [-1.0, 0.0, -1.0, 0.0]),
-        (
-            "(:metric minimize (+ (total-time) (total-cost)))",
-            [-4.0, -2.0, -4.0, -5.0],
-        ),
-    ] {
-        let mut env = Costs::new(errands(metric, EnvOptions::default()));
-        assert_eq!(rewards(&mut env, &walk), expected, "{metric}");
-        assert_eq!(
-            rewards(&mut env, &walk),
-            expected,
-            "again, after a reset: {metric}"
-        );
-    }
-}
-
-#[test]
-fn an_action_that_is_not_carried_out_costs_nothing() {
-    let options = EnvOptions {
-        invalid: InvalidAction::Ignore,
-        ..EnvOptions::default()
-    };
-    let mut env = Costs::new(errands("(:metric minimize (total-cost))", options));
-    assert_eq!(
-        rewards(&mut env, &["(undo a)", "(do a)", "(do a)"]),
-        [0.0, -3.0, 0.0]
-    );
-}
-
-#[test]
-fn shaping_counts_goal_literals_and_telescopes() {
-    let walk = ["(do a)", "(undo a)", "(do b)", "(do a)"];
-    let plain = errands("", EnvOptions::default());
-    let mut counted = Shaped::new(plain.clone(), GoalCount { weight: 0.5 });
-    assert_eq!(rewards(&mut counted, &walk), [0.5, -0.5, 0.5, 1.5]);
-    // With a discount, the discounted shaping terms add up to minus the potential of the initial state.
-    let potential = |env: &Env| f64::from(u8::from(env.state().is_ok())) * 4.0;
-    let mut shaped = Shaped::new(plain, potential).with_discount(0.5);
-    let shaped = rewards(&mut shaped, &walk);
-    let discounted = (0..)
-        .zip(&shaped)
-        .map(|(step, reward)| 0.5_f64.powi(step) * reward);
-    assert_eq!(discounted.sum::<f64>(), 0.125 - 4.0);
-}
-
-#[test]
-fn wrappers_compose() {
-    let costs = Costs::new(errands("(:metric minimize (total-cost))", EnvOptions::default()));
-    let mut env = Shaped::new(costs, GoalCount::default());
-    assert_eq!(rewards(&mut env, &["(do a)", "(do b)"]), [-2.0, -3.0]);
-}
-
-#[test]
-fn recorded_episodes_replay() {
-    let options = EnvOptions {
-        horizon: EpisodeHorizon::Steps(5),
-        invalid: InvalidAction::Ignore,
-        ..EnvOptions::default()
-    };
-    let env = errands("", options);
-    let suite = env.problems().clone();
-    let mut env = Recorded::new(env, 3, Vec::new()).expect("one problem");
-    for seed in 0..20 {
-        env.reset_to(Some(seed), ProblemChoice::Uniform)
-            .expect("a problem");
-        for turn in 0.. {
-            // Some episodes are abandoned midway, and invalid actions are tried.
-            if turn == 3 && seed % 4 == 0 {
-                break;
-            }
-            let sampled = env.env_mut().sample_action().expect("a problem");
-            let invalid = action(env.env(), "(undo b)");
-            let next = if turn == 1 {
-                invalid
-            } else {
-                sampled.expect("something to do")
-            };
-            if env.step(next).expect("a step").ended() {
-                break;
-            }
-        }
-    }
-    let (_, trace) = env.finish().expect("a trace");
-    let mut lines = trace.as_slice();
-    let header = Replayer::read_header(&mut lines).expect("a header");
-    assert_eq!((header.seed, header.problem.as_str()), (3, "two"));
-    let replay = Replayer::with_engine(&suite, 0, EngineKind::Grounded, header);
-    let replay = replay.expect("the same actions").replay(lines);
-    let replay = replay.expect("a trace");
-    assert_eq!(
-        (replay.mismatches, replay.unverified),
-        (0, 0),
-        "{:?}",
-        replay.first
-    );
-    assert!(replay.states > 60, "{}", replay.states);
-    let text = String::from_utf8(trace).expect("text");
-    assert_eq!(text.matches("\"chosen\":null").count(), 20);
-}
-
-#[test]
-fn a_trace_is_of_one_problem() {
-    let env = Env::new(Registry::get("blocks").expect("a domain"), EnvOptions::default()).expect("problems");
-    let error = Recorded::new(env, 0, Vec::new()).err().expect("many problems");
-    assert!(matches!(error, EnvError::NotOneProblem { problems, .. } if problems > 1));
 }
 
 /// Files, checked models, a suite and an environment, with one kind of error.
