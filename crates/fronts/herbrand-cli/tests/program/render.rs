@@ -198,7 +198,7 @@ fn a_trace_becomes_a_page() {
             "2",
             "--steps",
             "2",
-            "--output",
+            "--out",
             "walk.jsonl",
         ];
         assert_eq!(scratch.run(&record).status, 0);

@@ -15,7 +15,7 @@ fn a_recorded_trace_replays_through_its_header() {
         "4",
         "--seed",
         "9",
-        "--output",
+        "--out",
         "walk.jsonl",
     ];
     let run = scratch.run(&[&record[..], &PAIR].concat());
@@ -31,7 +31,7 @@ fn a_recorded_trace_replays_through_its_header() {
     assert_eq!(run.stdout, "1 trace, 15 states, 0 mismatches\n");
     // A trace in another folder names the files from there.
     scratch.write("deep/er/keep", "");
-    let deeper = ["record", "--output", "deep/er/walk.jsonl"];
+    let deeper = ["record", "--out", "deep/er/walk.jsonl"];
     scratch.run(&[&deeper[..], &PAIR].concat());
     assert!(
         scratch
@@ -69,15 +69,7 @@ fn all_engines_record_and_replay_the_same() {
     let scratch = lamps("engines");
     let mut traces = Vec::new();
     for engine in ["automatic", "grounded", "lifted", "datalog"] {
-        let record = [
-            "record",
-            "--engine",
-            engine,
-            "--seed",
-            "3",
-            "--output",
-            "walk.jsonl",
-        ];
+        let record = ["record", "--engine", engine, "--seed", "3", "--out", "walk.jsonl"];
         let run = scratch.run(&[&record[..], &PAIR].concat());
         assert_eq!(run.status, 0, "{}", run.stderr);
         traces.push(scratch.read("walk.jsonl"));
@@ -110,7 +102,7 @@ fn recording_the_same_seed_gives_the_same_bytes() {
 #[test]
 fn a_planted_mismatch_is_found_and_shown() {
     let scratch = lamps("mismatch");
-    scratch.run(&[&["record", "--output", "walk.jsonl"][..], &PAIR].concat());
+    scratch.run(&[&["record", "--out", "walk.jsonl"][..], &PAIR].concat());
     let trace = scratch.read("walk.jsonl");
     let planted = trace.lines().enumerate().map(|(index, line)| match index {
         3 => line.replacen("\"actions\":[", "\"actions\":[\"(fly)\",", 1),
