@@ -97,6 +97,7 @@ impl Edit {
             let message = "give the edits: a file after the problem, or `--edits -` for standard input";
             return Err(Failure::Request(message.to_owned()));
         };
+        files::note_input(&edits);
         files::check_before(self.out.as_deref())?;
         files::check_before(self.out_domain.as_deref())?;
         if self.unchecked {

@@ -170,7 +170,7 @@ fn kill(kind: &Kind, kills: u32) {
     let mut whole = Duration::ZERO;
     for _ in 0..2 {
         let begin = Instant::now();
-        let run = scratch.run(kind.arguments);
+        let run = scratch.run(&[kind.arguments, &["--force"]].concat());
         assert!(run.status < 2, "{}: {}", kind.name, run.stderr);
         whole = begin.elapsed();
     }
@@ -370,7 +370,15 @@ const MORE_KINDS: &[Kind] = &[
     },
     Kind {
         name: "policy",
-        arguments: &["plan", "river", "01", "--planner", "vi", "--out", "out.csv"],
+        arguments: &[
+            "plan",
+            "river",
+            "01",
+            "--planner",
+            "value-iteration",
+            "--out",
+            "out.csv",
+        ],
         output: "out.csv",
     },
     Kind {
@@ -467,10 +475,12 @@ fn an_anytime_planner_rewrites_only_its_own_file() {
     let scratch = Scratch::new("anytime");
     let plan = [
         "plan",
-        "logistics",
-        "01",
+        "blocks",
+        "05",
         "--planner",
-        "lama",
+        "anytime",
+        "--time",
+        "5",
         "--out",
         "out.plan",
     ];

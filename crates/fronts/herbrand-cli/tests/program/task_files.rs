@@ -316,7 +316,7 @@ fn irrelevant_atoms_are_kept_on_request() {
         };
         let of_text = states(&["domain.pddl", "p.pddl"]);
         for keep in [true, false] {
-            let mut translate = vec!["translate", "domain.pddl", "p.pddl", "--out", "p.sas"];
+            let mut translate = vec!["translate", "domain.pddl", "p.pddl", "--out", "p.sas", "--force"];
             translate.extend(keep.then_some("--keep-irrelevant"));
             let run = scratch.run(&translate);
             assert_eq!(run.status, 0, "{}", run.stderr);
@@ -378,6 +378,7 @@ fn a_translation_tells_what_it_found_out() {
             "--no-mutexes",
             "--out",
             "p.sas",
+            "--force",
             "--format",
             "json",
         ];

@@ -69,7 +69,16 @@ fn all_engines_record_and_replay_the_same() {
     let scratch = lamps("engines");
     let mut traces = Vec::new();
     for engine in ["automatic", "grounded", "lifted", "datalog"] {
-        let record = ["record", "--engine", engine, "--seed", "3", "--out", "walk.jsonl"];
+        let record = [
+            "record",
+            "--engine",
+            engine,
+            "--seed",
+            "3",
+            "--out",
+            "walk.jsonl",
+            "--force",
+        ];
         let run = scratch.run(&[&record[..], &PAIR].concat());
         assert_eq!(run.status, 0, "{}", run.stderr);
         traces.push(scratch.read("walk.jsonl"));
@@ -166,7 +175,7 @@ fn a_trace_of_a_bundled_domain_replays_from_any_folder() {
         ("sokoban", &["--problem", "test/02", "--operators"]),
         ("search-and-rescue-1", &["--engine", "lifted"]),
     ] {
-        let record = [&["record", domain, "-o", "deep/er/b.jsonl"][..], more].concat();
+        let record = [&["record", domain, "-o", "deep/er/b.jsonl", "--force"][..], more].concat();
         let run = scratch.run(&record);
         assert_eq!(run.status, 0, "{}", run.stderr);
         let run = scratch.run(&["replay", "deep/er/b.jsonl"]);
@@ -241,9 +250,17 @@ fn a_trace_is_followed_in_a_folder_or_a_bundled_domain() {
             "p.pddl",
         ],
         &["replay", "blocks.jsonl", "--domain", "blocks"],
-        &["render", "yours", "walk.jsonl", "-o", "walk.svg"],
-        &["render", "walk.jsonl", "--domain", "yours", "-o", "walk.svg"],
-        &["render", "blocks", "blocks.jsonl", "-o", "walk.svg"],
+        &["render", "yours", "walk.jsonl", "-o", "walk.svg", "--force"],
+        &[
+            "render",
+            "walk.jsonl",
+            "--domain",
+            "yours",
+            "-o",
+            "walk.svg",
+            "--force",
+        ],
+        &["render", "blocks", "blocks.jsonl", "-o", "walk.svg", "--force"],
         &["show", "--domain", "yours"],
         &["rollout", "--domain", "yours", "--episodes", "1"],
     ] {
@@ -335,6 +352,7 @@ fn rollouts_are_recorded_alike_by_every_engine() {
             "3",
             "--record",
             "walk.jsonl",
+            "--force",
         ];
         let run = scratch.run(&[&rollout[..], &["--engine", engine]].concat());
         assert_eq!(run.status, 0, "{engine}: {}", run.stderr);
