@@ -58,6 +58,8 @@ pub struct GraphArrow {
 }
 
 const SIZE: f64 = 12.0;
+/// The font size of the texts of arrows.
+const LETTERS: f64 = 10.0;
 const MARGIN: f64 = 24.0;
 const LEAST_DISC: f64 = 30.0;
 /// The distance of the two arrows between a pair of nodes from the line through their centres.
@@ -157,25 +159,16 @@ impl GraphPicture {
                 (x + 8.0, y - 8.0),
                 (x + 2.0, y),
             ]));
+            arrow.write(scene, (x, y - 18.0));
             return;
         }
-        let text = |scene: &mut Scene, at: Point| {
-            scene.write(
-                &arrow.text,
-                at,
-                Anchor::Middle,
-                SIZE - 2.0,
-                f64::INFINITY,
-                Colour::Ink,
-            );
-        };
         if let Some(points) = router.detour(arrow.from, arrow.to) {
             let middle = (
                 (points[1].0 + points[2].0) / 2.0,
                 (points[1].1 + points[2].1) / 2.0,
             );
             scene.elements.push(line(points));
-            text(scene, middle);
+            arrow.write(scene, middle);
             return;
         }
         let (unit_x, unit_y) = (across / length, down / length);
@@ -193,7 +186,31 @@ impl GraphPicture {
         scene
             .elements
             .push(line(vec![place(radius), place(length - radius - 1.0)]));
-        text(scene, place(if is_double { 0.35 * length } else { 0.5 * length }));
+        arrow.write(scene, place(if is_double { 0.35 * length } else { 0.5 * length }));
+    }
+}
+
+impl GraphArrow {
+    /// Writes the text of the arrow on a ground that hides the lines below it.
+    fn write(&self, scene: &mut Scene, at: Point) {
+        if self.text.is_empty() {
+            return;
+        }
+        let (width, height) = (text_width(&self.text, LETTERS), LETTERS + 1.0);
+        scene.elements.push(SceneElement::Box {
+            frame: Frame::new(at.0 - width / 2.0, at.1 - height / 2.0, width, height),
+            radius: 2.0,
+            fill: Fill::Plain(Colour::Paper, Tone::Strong),
+            border: None,
+        });
+        scene.write(
+            &self.text,
+            at,
+            Anchor::Middle,
+            LETTERS,
+            f64::INFINITY,
+            Colour::Ink,
+        );
     }
 }
 

@@ -10,8 +10,9 @@ use crate::declare::Declaration;
 use crate::facts::Facts;
 use crate::look::Looks;
 use crate::problem::{DrawnProblem, Moment, PictureVocabulary};
-use crate::scene::{Anchor, Scene};
+use crate::scene::{Anchor, Scene, SideColumn};
 use crate::symbols::Symbols;
+use crate::text::text_width;
 use crate::view::{Board, plane, side, stacks, table, towers_of_goal};
 
 /// A renderer for the states of one problem: a declaration together with everything precomputed that does not depend
@@ -31,6 +32,8 @@ pub struct Picture {
 
 const MARGIN: f64 = 14.0;
 const GAP: f64 = 18.0;
+/// The font size of the title.
+const TITLE: f64 = 13.0;
 
 impl Picture {
     /// Creates a renderer by `declaration`, or by an inferred one if it is `None` or empty. `first` is any state of
@@ -116,10 +119,18 @@ impl Picture {
         };
         let top = MARGIN + 20.0;
         let right = MARGIN + main.width + if main.width > 0.0 { GAP } else { 0.0 };
-        let with_side = beside.height > 0.0;
+        let below = top + main.height + if main.height > 0.0 { GAP } else { 0.0 };
         scene.paste(main, (MARGIN, top));
-        if with_side {
+        if beside.height > 0.0 {
+            let (first, width, height) = (scene.elements.len(), scene.width, beside.height);
+            let title = text_width(&self.world.title, TITLE);
+            let narrow = width.max(MARGIN + beside.width.max(title)) + MARGIN;
             scene.paste(beside, (right, top));
+            scene.side = Some(SideColumn {
+                elements: first..scene.elements.len(),
+                below: (MARGIN - right, below - top),
+                size: (narrow, below + height + MARGIN),
+            });
         }
         scene.width = (scene.width + MARGIN).max(180.0);
         scene.height += MARGIN;
@@ -128,7 +139,7 @@ impl Picture {
             &self.world.title,
             (MARGIN, MARGIN + 5.0),
             Anchor::Start,
-            13.0,
+            TITLE,
             room,
             Colour::Ink,
         );

@@ -1,5 +1,7 @@
 //! The contents of a picture: elements with positions, independent of the file format.
 
+use std::ops::Range;
+
 use crate::colour::{Colour, Tone};
 use crate::sprite::Sprite;
 
@@ -315,6 +317,19 @@ pub struct Scene {
     pub elements: Vec<SceneElement>,
     /// The positions of objects in drawing order. Of several zones at a point, the last one is on top.
     pub zones: Vec<Zone>,
+    /// The column beside the picture, which pages move below it if they are narrow.
+    pub side: Option<SideColumn>,
+}
+
+/// The column beside a picture, with the goal and the legend. [`Scene::side`] has it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct SideColumn {
+    /// Its elements, by their positions in [`Scene::elements`].
+    pub elements: Range<usize>,
+    /// The vector in pixels by which it moves to be below the picture.
+    pub below: Point,
+    /// The width and the height of the picture with the column below it.
+    pub size: Point,
 }
 
 impl Scene {
@@ -388,7 +403,7 @@ impl Scene {
     }
 
     /// Pastes the elements and zones of another picture onto this one, with its upper left corner at `at`, and enlarges
-    /// this one to the right and downwards if necessary. The title of the other picture is dropped.
+    /// this one to the right and downwards if necessary. The title of the other picture is dropped, and so is its side column.
     pub fn paste(&mut self, other: Self, at: Point) {
         let moved = other.elements.into_iter().map(|element| element.moved(at));
         self.elements.extend(moved);

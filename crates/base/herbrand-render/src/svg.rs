@@ -25,8 +25,21 @@ impl Scene {
             Number(self.width),
             Number(self.height)
         ));
-        for element in &self.elements {
+        for (at, element) in self.elements.iter().enumerate() {
+            let side = self.side.as_ref();
+            if let Some(side) = side.filter(|side| side.elements.start == at) {
+                svg.push(format_args!(
+                    "<g class=\"hb-side\" data-below=\"{} {}\" data-size=\"{} {}\">\n",
+                    Number(side.below.0),
+                    Number(side.below.1),
+                    Number(side.size.0),
+                    Number(side.size.1)
+                ));
+            }
             svg.element(element);
+            if side.is_some_and(|side| side.elements.end == at + 1) {
+                svg.0.push_str("</g>\n");
+            }
         }
         svg.0.push_str("</svg>\n");
         svg.0

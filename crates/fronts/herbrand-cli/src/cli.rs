@@ -44,7 +44,7 @@ pub struct Cli {
     #[arg(long, global = true, value_enum, default_value_t, value_name = "FORMAT")]
     pub format: Format,
 
-    /// Overwrite files that Herbrand did not write, or that were changed since
+    /// Overwrite existing output files
     #[arg(long, global = true)]
     pub force: bool,
 

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use bytesize::ByteSize;
 
-use crate::memory::Usage;
+use crate::memory::used_bytes;
 
 /// The least time between checks; a thread can fill about ten megabytes in it.
 const PERIOD: Duration = Duration::from_millis(5);
@@ -54,7 +54,6 @@ impl Drop for Guard {
 
 fn watch(is_over: &AtomicBool, time: Option<Duration>, bytes: Option<u64>) {
     let begin = Instant::now();
-    let usage = Usage::open();
     let mut pause = PERIOD;
     loop {
         thread::sleep(pause);
@@ -70,7 +69,7 @@ fn watch(is_over: &AtomicBool, time: Option<Duration>, bytes: Option<u64>) {
             ));
         }
         pause = LONGEST;
-        if let (Some(bytes), Some(used)) = (bytes, usage.bytes()) {
+        if let (Some(bytes), Some(used)) = (bytes, used_bytes()) {
             let Some(rest) = bytes.saturating_add(OWN_BYTES).checked_sub(used) else {
                 let (limit, used) = (ByteSize(bytes).display().iec(), ByteSize(used).display().iec());
                 end(&format!(

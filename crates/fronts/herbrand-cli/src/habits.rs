@@ -1,4 +1,4 @@
-//! Options, commands and planner names of other tools and of earlier versions, and their equivalents here.
+//! Options, commands and planner names of other tools, and their equivalents here.
 
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
@@ -6,15 +6,15 @@ use herbrand::text::nearest;
 
 use crate::problems::is_domain;
 
-/// Options of other planners, validators and simulators, and of earlier versions, each with the equivalent here.
-const OPTIONS: [(&[&str], &str); 17] = [
+/// Options of other planners, validators and simulators, each with the equivalent here.
+const OPTIONS: [(&[&str], &str); 16] = [
     (
         &["--search", "--alias", "--heuristic", "--evaluator", "--driver"],
         "`herbrand plan --planner NAME` names the search and its heuristic: `--planner astar-lmcut` is `astar(lmcut())`, `--planner landmarks` is `lama-first`; `herbrand plan --help` lists all",
     ),
     (
-        &["--plan-file", "--sas-plan", "--output-file"],
-        "`--out FILE` writes the plan",
+        &["--plan-file", "--sas-plan", "--output-file", "--output"],
+        "`--out FILE` writes the plan, or another result",
     ),
     (
         &[
@@ -84,14 +84,10 @@ const OPTIONS: [(&[&str], &str); 17] = [
         &["--num-envs", "--n-envs", "--num_envs"],
         "`--envs N` sets the number of environments",
     ),
-    (
-        &["--peer", "--figures", "--report", "--corpus", "--markdown"],
-        "`python3 benches/peers/bundled.py` in Herbrand's repository compares the bundled domains with other packages",
-    ),
 ];
 
-/// Commands of other tools and of earlier versions, and words for them, each with the equivalent here.
-const COMMANDS: [(&[&str], &str); 8] = [
+/// Commands of other tools, and words for them, each with the equivalent here.
+const COMMANDS: [(&[&str], &str); 7] = [
     (
         &["preprocess", "instantiate", "sas"],
         "`herbrand translate DOMAIN PROBLEM --out FILE.sas` writes a finite-domain task (SAS+)",
@@ -115,10 +111,6 @@ const COMMANDS: [(&[&str], &str); 8] = [
     (
         &["draw", "plot", "visualize", "visualise", "view"],
         "`herbrand render DOMAIN PROBLEM --out FILE.svg` draws a state",
-    ),
-    (
-        &["study"],
-        "`python3 benches/study.py` in Herbrand's repository measures how hard the bundled domains are",
     ),
     (
         &["train", "rl"],

@@ -2,6 +2,7 @@
 //!
 //! Each command is a file in `commands`.
 
+mod chart;
 mod choices;
 mod cli;
 mod commands;

@@ -4,6 +4,7 @@ use std::cell::Cell;
 use std::io::{self, Write};
 
 use anstream::AutoStream;
+use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, LineStyle, Table, TableStyle, Width};
 use herbrand::core::NonFinite;
 use serde::Serialize;
 
@@ -99,260 +100,100 @@ pub fn table_with_notes(
     notes: impl IntoIterator<Item = String>,
 ) -> io::Result<()> {
     let width = self::columns();
+    let rows: Vec<_> = rows.into_iter().collect();
+    let mut blocks = blocks(columns, &rows, width).into_iter();
     let mut notes = notes.into_iter();
-    let table = Table::new(columns, rows.into_iter().collect(), width);
     let mut out = out();
     let bold = anstyle::Style::new().bold();
-    for line in &table.title {
+    for line in blocks.next().into_iter().flatten() {
         writeln!(out, "{bold}{line}{bold:#}")?;
     }
-    for lines in &table.rows {
-        for line in lines {
+    for block in blocks {
+        for line in block {
             writeln!(out, "{line}")?;
         }
-        for line in notes
-            .next()
-            .iter()
-            .flat_map(|note| wrapped(note, width.unwrap_or(WIDTH).saturating_sub(4)))
-        {
-            writeln!(out, "    {line}")?;
+        if let Some(note) = notes.next() {
+            for line in joined(note.split(' '), " ", width.unwrap_or(WIDTH).saturating_sub(4)) {
+                writeln!(out, "    {line}")?;
+            }
         }
     }
     out.flush()
 }
 
-/// The lines of a table: of the titles, and of each row.
-struct Table {
-    title: Vec<String>,
-    rows: Vec<Vec<String>>,
-}
-
-impl Table {
-    /// Lays out a table. If it is wider than `width`, titles wider than their cells are broken between words, and so is the
-    /// text of the last column if it has room, and then that of the widest columns. A single row that is still wider becomes
-    /// a list, and several rows become paragraphs.
-    fn new(columns: &[(&str, bool)], rows: Vec<Vec<String>>, width: Option<usize>) -> Self {
-        let mut title: Vec<_> = columns.iter().map(|&(text, _)| vec![text.to_owned()]).collect();
-        let mut rows: Vec<Vec<Vec<String>>> = rows
-            .into_iter()
-            .map(|row| row.into_iter().map(|cell| vec![cell]).collect())
-            .collect();
-        let mut widths = Self::widths(&title, &rows);
-        let total = |widths: &[usize]| widths.iter().sum::<usize>() + GAP * widths.len().saturating_sub(1);
-        let width = width.unwrap_or(usize::MAX);
-        if total(&widths) > width {
-            let cells = Self::widths(&vec![Vec::new(); columns.len()], &rows);
-            for ((lines, &(text, _)), cell) in title.iter_mut().zip(columns).zip(cells) {
-                *lines = wrapped(text, cell);
-            }
-            widths = Self::widths(&title, &rows);
-        }
-        if let ([others @ .., last], [.., (text, false)]) = (&widths[..], columns)
-            && total(&widths) > width
-            && width.saturating_sub(total(others) + GAP) >= ROOM
-        {
-            let room = width.saturating_sub(total(others) + GAP).clamp(1, *last);
-            if let Some(lines) = title.last_mut() {
-                *lines = wrapped(text, room);
-            }
-            for cell in rows.iter_mut().filter_map(|row| row.last_mut()) {
-                *cell = cell.iter().flat_map(|text| wrapped(text, room)).collect();
-            }
-            widths = Self::widths(&title, &rows);
-        }
-        if total(&widths) > width
-            && rows.len() > 1
-            && let Some(rooms) = Self::narrowed(&title, &rows, width, false)
-                .or_else(|| Self::narrowed(&title, &rows, width, true))
-        {
-            for row in rows.iter_mut().chain([&mut title]) {
-                for (cell, &room) in row.iter_mut().zip(&rooms) {
-                    *cell = cell.iter().flat_map(|text| broken(text, room)).collect();
-                }
-            }
-            widths = Self::widths(&title, &rows);
-        }
-        if total(&widths) > width {
-            return match &rows[..] {
-                [row] => Self::list(columns, row),
-                rows => Self {
-                    title: Vec::new(),
-                    rows: rows
-                        .iter()
-                        .map(|row| Self::paragraph(columns, row, width))
-                        .collect(),
-                },
-            };
-        }
-        let lines = |cells: &[Vec<String>]| Self::lines(cells, columns, &widths);
-        Self {
-            title: lines(&title),
-            rows: rows.iter().map(|row| lines(row)).collect(),
-        }
-    }
-
-    /// Returns widths for the columns with which the table fits, such that the texts of the widest columns are
-    /// [`broken`], behind `hyphens` too; `None` if it does not fit, or if a cell but the last gets more than [`HIGHEST`] lines.
-    fn narrowed(
-        title: &[Vec<String>],
-        rows: &[Vec<Vec<String>>],
-        width: usize,
-        hyphens: bool,
-    ) -> Option<Vec<usize>> {
-        let part = |word: &str| -> Vec<String> {
-            if hyphens {
-                word.split_inclusive('-').map(str::to_owned).collect()
-            } else {
-                vec![word.to_owned()]
-            }
-        };
-        let parts = |cells: &Vec<Vec<String>>| {
-            let parts = |cell: &Vec<String>| {
-                let words = cell.iter().flat_map(|line| words(line));
-                words.flat_map(part).collect()
-            };
-            cells.iter().map(parts).collect::<Vec<_>>()
-        };
-        let least = Self::widths(
-            &parts(&title.to_vec()),
-            &rows.iter().map(parts).collect::<Vec<_>>(),
-        );
-        let mut widths = Self::widths(title, rows);
-        let gaps = GAP * widths.len().saturating_sub(1);
-        while widths.iter().sum::<usize>() + gaps > width {
-            let breakable = (0..widths.len()).filter(|&column| widths[column] > least[column]);
-            let widest = breakable.max_by_key(|&column| widths[column])?;
-            widths[widest] -= 1;
-        }
-        let is_low = |row: &Vec<Vec<String>>| {
-            let mut cells = row.iter().zip(&widths).rev().skip(1);
-            cells.all(|(cell, &room)| {
-                cell.iter().map(|text| broken(text, room).len()).sum::<usize>() <= HIGHEST
-            })
-        };
-        rows.iter().all(is_low).then_some(widths)
-    }
-
-    /// Lays out a row as a list, with a line per column.
-    fn list(columns: &[(&str, bool)], row: &[Vec<String>]) -> Self {
-        let titles = columns.iter().map(|&(title, _)| title);
-        let width = titles
-            .clone()
-            .map(|title| title.chars().count())
-            .max()
-            .unwrap_or(0)
-            + GAP;
-        let lines = titles
-            .zip(row)
-            .map(|(title, cell)| format!("{title:<width$}{}", cell.join(" ")));
-        Self {
-            title: Vec::new(),
-            rows: vec![lines.collect()],
-        }
-    }
-
-    /// Lays out a row as a line with its first cell, and indented lines with the titles and texts of the others.
-    fn paragraph(columns: &[(&str, bool)], row: &[Vec<String>], width: usize) -> Vec<String> {
-        let mut cells = columns
-            .iter()
-            .zip(row)
-            .map(|((title, is_number), cell)| (*title, *is_number, cell.join(" ")));
-        let first = cells.next().map(|(title, is_number, text)| {
-            if is_number {
-                format!("{title} {text}")
-            } else {
-                text
-            }
-        });
-        let others: Vec<String> = cells.map(|(title, _, text)| format!("{title} {text}")).collect();
-        let parts: Vec<&str> = others.iter().map(String::as_str).collect();
-        let room = width.saturating_sub(4);
-        let lines = joined(parts, ", ", room)
-            .into_iter()
-            .flat_map(|line| wrapped(&line, room));
-        first
-            .into_iter()
-            .chain(lines.map(|line| format!("    {line}")))
-            .collect()
-    }
-
-    /// Returns the width of each column.
-    fn widths(title: &[Vec<String>], rows: &[Vec<Vec<String>>]) -> Vec<usize> {
-        let width = |column: usize| {
-            let cells = rows
-                .iter()
-                .filter_map(|row| row.get(column))
-                .chain(title.get(column));
-            cells
-                .flatten()
-                .map(|line| line.chars().count())
-                .max()
-                .unwrap_or(0)
-        };
-        (0..title.len()).map(width).collect()
-    }
-
-    /// Returns the lines of a row of cells.
-    fn lines(cells: &[Vec<String>], columns: &[(&str, bool)], widths: &[usize]) -> Vec<String> {
-        let height = cells.iter().map(Vec::len).max().unwrap_or(0);
-        let line = |index: usize| {
-            let mut line = String::new();
-            for (place, (cell, (&(_, number), &width))) in
-                cells.iter().zip(columns.iter().zip(widths)).enumerate()
-            {
-                let text = cell.get(index).map_or("", String::as_str);
-                let gap = if place > 0 { GAP } else { 0 };
-                line += &" ".repeat(gap);
-                line += &if number {
-                    format!("{text:>width$}")
-                } else {
-                    format!("{text:<width$}")
-                };
-            }
-            line.trim_end().to_owned()
-        };
-        (0..height).map(line).collect()
-    }
-}
-
-/// The least width of a last column whose text is broken between words.
-const ROOM: usize = 16;
-
-/// The most lines of a cell, except in the last column.
-const HIGHEST: usize = 3;
-
 /// The number of spaces between the columns of a table.
 const GAP: usize = 2;
 
-/// Breaks a text between words, in lines of at most `width` columns if its words fit.
-fn wrapped(text: &str, width: usize) -> Vec<String> {
-    joined(words(text), " ", width)
-}
+/// The most letters of a word that are kept together in a narrow column.
+const WORD: usize = 12;
 
-/// Breaks a text between words, and words that are too long behind hyphens.
-fn broken(text: &str, width: usize) -> Vec<String> {
-    let lines = wrapped(text, width).into_iter();
-    let split = lines.flat_map(|line| match line.chars().count() {
-        length if length > width => joined(line.split_inclusive('-'), "", width),
-        _ => vec![line],
-    });
-    split.collect()
-}
+/// The fill of the lines between the rows of a table, by which its text is split into rows.
+const RULE: char = '─';
 
-/// Returns the words of a text. A sign ± belongs to the number behind it.
-fn words(text: &str) -> Vec<&str> {
-    let mut words = Vec::new();
-    let (mut start, mut rest) = (0, 0);
-    while let Some(at) = text[rest..].find(' ') {
-        let word = &text[start..rest + at];
-        rest += at + 1;
-        if word != "±" {
-            words.push(word);
-            start = rest;
+/// Lays out a table: returns the lines of the titles, and those of each row.
+///
+/// If the table is wider than `width`, titles and texts are broken between words, but numbers are not. If it is too wide
+/// even so, each row becomes a list of titles and cells.
+fn blocks(columns: &[(&str, bool)], rows: &[Vec<String>], width: Option<usize>) -> Vec<Vec<String>> {
+    let length = |text: &str| text.chars().count();
+    let longest_word = |text: &str| text.split(' ').map(length).max().unwrap_or(0);
+    let widest = |column: usize, measure: &dyn Fn(&str) -> usize| {
+        let cells = rows.iter().filter_map(|row| row.get(column));
+        cells.map(|cell| measure(cell)).max().unwrap_or(0)
+    };
+    let whole = |(column, &(title, _)): (usize, &(&str, bool))| widest(column, &length).max(length(title));
+    let least = |(column, &(title, is_number)): (usize, &(&str, bool))| {
+        if is_number {
+            widest(column, &length).max(longest_word(title))
+        } else {
+            widest(column, &longest_word).max(longest_word(title)).min(WORD)
+        }
+    };
+    let gaps = GAP * columns.len().saturating_sub(1);
+    let width = width.filter(|&width| columns.iter().enumerate().map(whole).sum::<usize>() + gaps > width);
+    if let Some(width) = width
+        && columns.len() > 2
+        && columns.iter().enumerate().map(least).sum::<usize>() + gaps > width
+    {
+        let titles = columns.iter().map(|&(title, _)| title.to_owned());
+        let list = |row: &Vec<String>| {
+            let cells = titles
+                .clone()
+                .zip(row)
+                .map(|(title, cell)| vec![title, cell.clone()]);
+            let lines = blocks(&[("", false); 2], &cells.collect::<Vec<_>>(), Some(width));
+            lines.into_iter().skip(1).flatten().collect()
+        };
+        return [Vec::new()].into_iter().chain(rows.iter().map(list)).collect();
+    }
+    let rule = LineStyle::none().fill(RULE);
+    let mut table = Table::new();
+    table.load_style(TableStyle::new().header_separator(rule).row_separator(rule));
+    table
+        .set_header(columns.iter().map(|&(title, _)| title))
+        .add_rows(rows);
+    if let Some(width) = width {
+        table.set_content_arrangement(ContentArrangement::Dynamic);
+        table.set_width(u16::try_from(width).unwrap_or(u16::MAX));
+    }
+    for (index, column) in table.column_iter_mut().enumerate() {
+        let (gap, (_, is_number)) = (if index == 0 { 0 } else { GAP as u16 }, columns[index]);
+        column.set_padding((gap, 0));
+        if is_number {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+        if width.is_some() {
+            let least = u16::try_from(least((index, &columns[index]))).unwrap_or(u16::MAX);
+            column.set_constraint(if is_number {
+                ColumnConstraint::Absolute(Width::Fixed(least + gap))
+            } else {
+                ColumnConstraint::LowerBoundary(Width::Fixed(least + gap))
+            });
         }
     }
-    words.push(&text[start..]);
-    words
+    let lines: Vec<_> = table.lines().map(|line| line.trim_end().to_owned()).collect();
+    let is_rule = |line: &String| !line.is_empty() && line.chars().all(|letter| letter == RULE);
+    lines.split(is_rule).map(<[String]>::to_vec).collect()
 }
 
 /// Joins parts with `between`, in lines that fit the terminal and have at most 118 columns.
@@ -528,97 +369,86 @@ pub fn counted(count: u64, thing: &str) -> String {
 mod tests {
     use super::*;
 
+    const COLUMNS: [(&str, bool); 4] = [
+        ("planner", false),
+        ("outcome", false),
+        ("P(goal)", true),
+        ("search seconds", true),
+    ];
+
+    fn rows() -> Vec<Vec<String>> {
+        let row = |cells: [&str; 4]| cells.map(str::to_owned).to_vec();
+        vec![
+            row(["policy-iteration", "policy, optimal", "1.0000", "0.012"]),
+            row(["uct", "policy", "1.0000 ± 0.0000", "0.390"]),
+        ]
+    }
+
     #[test]
-    fn a_table_fits_the_terminal() {
-        let columns = [
-            ("domain", false),
-            ("valid actions", true),
-            ("beyond typed STRIPS", false),
-        ];
-        let rows = || {
-            vec![vec![
-                "sokoban".to_owned(),
-                "2.94".to_owned(),
-                "negative-preconditions typing".to_owned(),
-            ]]
-        };
-        let wide = Table::new(&columns, rows(), None);
-        assert_eq!(wide.title, ["domain   valid actions  beyond typed STRIPS"]);
+    fn a_table_is_aligned() {
         assert_eq!(
-            wide.rows,
-            [["sokoban           2.94  negative-preconditions typing"]]
-        );
-        let narrow = Table::new(&columns, rows(), Some(40));
-        assert_eq!(
-            narrow.title,
-            ["domain     valid  beyond typed STRIPS", "         actions"]
+            blocks(&COLUMNS, &rows(), None).concat(),
+            [
+                "planner           outcome                  P(goal)  search seconds",
+                "policy-iteration  policy, optimal           1.0000           0.012",
+                "uct               policy           1.0000 ± 0.0000           0.390",
+            ]
         );
         assert_eq!(
-            narrow.rows,
-            [[
-                "sokoban     2.94  negative-preconditions",
-                "                  typing"
-            ]]
+            blocks(&COLUMNS, &[], None).concat(),
+            ["planner  outcome  P(goal)  search seconds"]
         );
     }
 
     #[test]
-    fn the_widest_columns_are_broken_between_words() {
-        let columns = [
-            ("planner", false),
-            ("outcome", false),
-            ("P(goal)", true),
-            ("seconds", true),
-        ];
-        let row = |cells: [&str; 4]| cells.map(str::to_owned).to_vec();
-        let rows = vec![
-            row(["policy-iteration", "policy, optimal", "1.0000", "0.012"]),
-            row(["uct", "policy", "1.0000 ± 0.0000", "0.390"]),
-        ];
-        let narrow = Table::new(&columns, rows.clone(), Some(46));
-        assert_eq!(narrow.title, ["planner           outcome   P(goal)  seconds"]);
+    fn titles_and_texts_of_a_narrow_table_are_broken_and_numbers_are_not() {
         assert_eq!(
-            narrow.rows,
+            blocks(&COLUMNS, &rows(), Some(56)),
             [
                 vec![
-                    "policy-iteration  policy,    1.0000    0.012",
-                    "                  optimal"
+                    "planner           outcome          P(goal)   search",
+                    "                                            seconds",
                 ],
                 vec![
-                    "uct               policy     1.0000    0.390",
-                    "                           ± 0.0000"
+                    "policy-iteration  policy,           1.0000    0.012",
+                    "                  optimal",
+                ],
+                vec!["uct               policy   1.0000 ± 0.0000    0.390"],
+            ]
+        );
+    }
+
+    #[test]
+    fn rows_of_a_table_that_is_too_wide_are_lists() {
+        assert_eq!(
+            blocks(&COLUMNS, &rows()[..1], Some(30)),
+            [
+                vec![],
+                vec![
+                    "planner         policy-iteration",
+                    "outcome         policy, optimal",
+                    "P(goal)         1.0000",
+                    "search seconds  0.012",
                 ],
             ]
         );
-        let narrower = Table::new(&columns, rows.clone(), Some(38));
-        assert_eq!(narrower.rows[0][1], "iteration  optimal");
-        for width in 37..80 {
-            let table = Table::new(&columns, rows.clone(), Some(width));
-            let mut lines = table.title.iter().chain(table.rows.iter().flatten());
-            assert!(lines.all(|line| line.chars().count() <= width), "{width}");
-        }
     }
 
     #[test]
-    fn rows_that_are_too_wide_are_lists_or_paragraphs() {
-        let columns = [("domain", false), ("valid actions", true), ("±", true)];
-        let row = || vec!["inventory".to_owned(), "873.27".to_owned(), "51.669".to_owned()];
-        let list = Table::new(&columns, vec![row()], Some(20));
-        assert!(list.title.is_empty());
-        assert_eq!(
-            list.rows,
-            [[
-                "domain         inventory",
-                "valid actions  873.27",
-                "±              51.669"
-            ]]
-        );
-        let rows = Table::new(&columns, vec![row(), row()], Some(25));
-        assert!(rows.title.is_empty() && rows.rows.len() == 2);
-        assert_eq!(
-            rows.rows[1],
-            ["inventory", "    valid actions 873.27,", "    ± 51.669"]
-        );
+    fn every_table_fits_the_terminal() {
+        for width in 24..90 {
+            let blocks = blocks(&COLUMNS, &rows(), Some(width));
+            assert_eq!(blocks.len(), 3, "{width}");
+            for line in blocks.concat() {
+                assert!(line.chars().count() <= width, "{width}: {line}");
+            }
+            let text = blocks.concat().join(" ");
+            assert!(
+                ["0.012", "1.0000 ± 0.0000", "0.390"]
+                    .iter()
+                    .all(|number| text.contains(number))
+            );
+        }
     }
 
     #[test]

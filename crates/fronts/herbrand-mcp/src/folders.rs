@@ -1,6 +1,6 @@
 //! The folders in which tools may read and write files.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
@@ -58,7 +58,7 @@ impl Folders {
             .map_err(|_| Refusal::new(Reason::Request, format!("{path:?} is not text in UTF-8")))
     }
 
-    /// Writes a text to a new file.
+    /// Writes a text to a new file, completely or not at all.
     pub(crate) fn write(&self, path: &str, text: &str) -> Result<(), Refusal> {
         let absolute = self.absolute(path)?;
         let (Some(parent), Some(name)) = (absolute.parent(), absolute.file_name()) else {
@@ -66,12 +66,16 @@ impl Folders {
         };
         let parent = self.inside(parent).ok_or_else(|| self.outside(path))?;
         // A new file cannot be a link to somewhere else.
-        let file = OpenOptions::new()
-            .write(true)
-            .create_new(true)
-            .open(parent.join(name));
-        let written = file.and_then(|mut file| file.write_all(text.as_bytes()));
-        written.map_err(|error| match error.kind() {
+        let write = || {
+            let mut builder = tempfile::Builder::new();
+            #[cfg(unix)]
+            builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+            let mut file = builder.tempfile_in(&parent)?;
+            file.write_all(text.as_bytes())?;
+            file.persist_noclobber(parent.join(name))
+                .map_err(|error| error.error)
+        };
+        write().map(drop).map_err(|error: io::Error| match error.kind() {
             io::ErrorKind::AlreadyExists => Refusal::new(
                 Reason::Request,
                 format!("{path:?} exists: files are not overwritten"),

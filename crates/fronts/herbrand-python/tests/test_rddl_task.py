@@ -87,8 +87,6 @@ def test_names_are_those_of_planning_tasks() -> None:
     valid = switch.valid_actions(start)
     assert valid is not None and len(valid) == switch.count_actions(start)
     assert all(switch.is_valid(start, action) for action in valid) and switch.is_valid(start)
-    with pytest.warns(DeprecationWarning, match="valid_actions"):
-        assert switch.list_actions(start) == valid
     assert task.is_valid(state, {"turn": 2}) and task.violated(state, {"slide": -0.5, "press___hall": True})
     assert not task.is_valid(state, {"slide": -0.5, "press___hall": True})
     with pytest.raises(herbrand.UnknownNameError, match="did you mean `turn`"):

@@ -313,6 +313,15 @@ def test_frames_are_saved_as_an_animation(tmp_path: Path) -> None:
     # Each frame has a graphic control extension with the delay in hundredths of a second.
     assert gif.count(b"\x21\xf9\x04") == len(frames) and b"\x0a\x00" in gif[gif.index(b"\x21\xf9\x04") :][:8]
     assert webp[:4] == b"RIFF" and webp.count(b"ANMF") == 2
+    with pytest.raises(FileExistsError, match="overwrite=True"):
+        herbrand.save_animation(tmp_path / "walk.gif", frames[:1])
+    assert (tmp_path / "walk.gif").read_bytes() == gif
+    herbrand.save_animation(tmp_path / "walk.gif", frames[:1], overwrite=True)
+    assert len((tmp_path / "walk.gif").read_bytes()) < len(gif)
+    (tmp_path / "link.gif").symlink_to(tmp_path / "nothing.gif")
+    with pytest.raises(FileExistsError, match="link"):
+        herbrand.save_animation(tmp_path / "link.gif", frames, overwrite=True)
+    assert sorted(one.name for one in tmp_path.iterdir()) == ["link.gif", "walk.gif", "walk.webp"]
 
 
 @pytest.mark.parametrize(

@@ -92,6 +92,10 @@ def test_a_space_ends_at_limits_and_begins_anywhere(tmp_path: Path) -> None:
     part.save(tmp_path / "space.npz")
     saved = np.load(tmp_path / "space.npz")
     assert saved["targets"].tolist() == part.targets.tolist() and not saved["complete"]
+    with pytest.raises(FileExistsError, match=r"overwrite=True.*space\.npz"):
+        other.save(tmp_path / "space")
+    other.save(tmp_path / "space", overwrite=True)
+    assert len(np.load(tmp_path / "space.npz")["goals"]) == len(other)
     with pytest.raises(TypeError):
         task.state_space([1])  # type: ignore[list-item]  # pyright: ignore[reportArgumentType]
 
@@ -105,6 +109,11 @@ def test_a_space_is_tables_in_parquet(name: str, tmp_path: Path) -> None:
     task = herbrand.load(*texts[name]) if name in texts else herbrand.load(name)
     space = task.state_space(max_states=12)
     space.to_parquet(tmp_path / "new")
+    (tmp_path / "new" / "states.parquet").unlink()
+    with pytest.raises(FileExistsError, match="transitions.parquet"):
+        space.to_parquet(tmp_path / "new")
+    assert not (tmp_path / "new" / "states.parquet").exists()
+    space.to_parquet(tmp_path / "new", overwrite=True)
     states, transitions, actions = (
         parquet.read_table(tmp_path / "new" / f"{table}.parquet") for table in ("states", "transitions", "actions")
     )

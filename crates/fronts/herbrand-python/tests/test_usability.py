@@ -412,26 +412,6 @@ def test_bundled_batches_take_gymnasiums_limit(id: str) -> None:
     assert envs.collect(30).episode_lengths.max() == 4
 
 
-def test_old_names_warn() -> None:
-    from herbrand import explore
-    from herbrand.data import pool
-    from herbrand.rddl.model import RddlStep
-
-    with pytest.warns(DeprecationWarning, match="Observation"):
-        assert explore.Seen is explore.Observation
-    with pytest.warns(DeprecationWarning, match="InProcess"):
-        assert getattr(herbrand.data, "Here") is pool.InProcess
-    with pytest.warns(DeprecationWarning, match="WorkerDied"):
-        assert pool.Lost is pool.WorkerDied
-    task: Any = herbrand.load("rddl/elevators")
-    step: RddlStep = task.step(task.initial_state, {})
-    assert step.invariant_violated is False
-    with pytest.warns(DeprecationWarning, match="invariant_violated"):
-        assert step.broken is False
-    with pytest.raises(AttributeError):
-        explore.Sen
-
-
 def test_options_of_batches_have_suggestions() -> None:
     wrong: Any = {"num_env": 3}
     with pytest.raises(TypeError, match="VecEnv has no option 'num_env'; did you mean 'num_envs'"):

@@ -26,7 +26,7 @@ let keeping = null;
 const position = () => ({ problem: now.problem, seed: now.seed, walk: now.walk.slice(0, now.step) });
 
 function say(text, kind = "") {
-  at("said").textContent = text;
+  at("said").textContent = brief(text);
   at("said").className = kind;
 }
 
@@ -93,12 +93,12 @@ function draw() {
   at("wanted").hidden = view.goal.length === 0;
   const done = view.goal.filter((part) => part.satisfied).length;
   at("goal-count").textContent = view.goal.length ? `${done} of ${view.goal.length}` : "";
-  list(at("goal"), view.goal, (line, part) => { line.textContent = part.text; line.className = part.satisfied ? "done" : ""; });
+  list(at("goal"), view.goal, (line, part) => { line.textContent = brief(part.text); line.className = part.satisfied ? "done" : ""; });
   const changes = [...view.added.map((text) => [text, "new"]), ...view.removed.map((text) => [text, "gone"])];
-  list(at("changes"), changes, (line, [text, kind]) => { line.textContent = text; line.className = kind; });
-  at("effects").textContent = view.effects || "no effects";
+  list(at("changes"), changes, (line, [text, kind]) => { line.textContent = brief(text); line.className = kind; });
+  at("effects").textContent = brief(view.effects) || "no effects";
   at("fact-count").textContent = String(view.fact_count);
-  list(at("facts"), view.facts, (line, text) => { line.textContent = text; });
+  list(at("facts"), view.facts, (line, text) => { line.textContent = brief(text); });
 }
 
 /** Empties the view of a problem that could not be opened, so that nothing of the problem before it is taken for it. */
@@ -130,7 +130,10 @@ function tellAhead() {
   at("ahead").className = errors ? "bad" : "";
 }
 
-const rounded = (number) => (number === null ? "not a number" : String(Math.round(number * 1000) / 1000));
+/** Formats a number with at most four digits after the point, or four significant ones if it is small. */
+const rounded = (number) => (number === null ? "not a number" : String(Number(number.toFixed(4)) || Number(number.toPrecision(4))));
+/** Rounds the long numbers in a text. */
+const brief = (text) => text.replace(/-?\d+\.\d{5,}(?:e[-+]?\d+)?/gi, (digits) => rounded(Number(digits)));
 
 const wordsOf = (text) => text.toLowerCase().replace(/[()]/g, " ").split(/\s+/).filter(Boolean);
 
@@ -178,7 +181,7 @@ function drawNumbers() {
   place.replaceChildren(...now.view.numbers.map((number) => {
     const label = document.createElement("label");
     const input = document.createElement("input");
-    Object.assign(input, { type: "number", placeholder: String(number.default), step: number.whole ? "1" : "any" });
+    Object.assign(input, { type: "number", placeholder: rounded(number.default), step: number.whole ? "1" : "any" });
     if (number.low !== null) input.min = String(number.low);
     if (number.high !== null) input.max = String(number.high);
     input.dataset.name = number.name;

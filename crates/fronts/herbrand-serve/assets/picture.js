@@ -5,10 +5,29 @@ const SVG = "http://www.w3.org/2000/svg";
 /** Returns the actions that involve all of these objects. */
 export const naming = (actions, names) => actions.filter((action) => names.every((name) => action.names.includes(name)));
 
+/** Fits a picture into a place of `room` pixels: moves its side column below it if it is wider, and keeps letters at 8 pixels or
+ * more. Returns the vector by which the column moved. */
+export function fit(svg, room) {
+  const side = svg.querySelector(".hb-side");
+  let shift = [0, 0];
+  if (side && svg.viewBox.baseVal.width > room) {
+    shift = side.dataset.below.split(" ").map(Number);
+    side.setAttribute("transform", `translate(${side.dataset.below})`);
+    const [width, height] = side.dataset.size.split(" ");
+    for (const [name, value] of Object.entries({ viewBox: `0 0 ${width} ${height}`, width, height })) svg.setAttribute(name, value);
+    svg.style.maxHeight = "none";
+  }
+  const letters = Math.min(...[...svg.querySelectorAll("text")].map((text) => Number(text.getAttribute("font-size"))));
+  const width = svg.viewBox.baseVal.width;
+  svg.style.minWidth = letters * room < 8 * width ? `${Math.min(1, 8 / letters) * width}px` : "";
+  return shift;
+}
+
 export class Picture {
   /** Creates a picture in the element `place`. A click calls `take` with an action, or `choose` with several actions and the event. */
   constructor(place, { take, choose, picked }) {
     Object.assign(this, { place, take, choose, said: picked, names: [], view: null });
+    addEventListener("resize", () => this.view?.picture && this.show(this.view));
   }
 
   show(view) {
@@ -26,11 +45,15 @@ export class Picture {
     svg.setAttribute("preserveAspectRatio", "xMidYMid meet");
     this.zones = document.createElementNS(SVG, "svg");
     this.zones.setAttribute("class", "zones");
-    this.zones.setAttribute("viewBox", `0 0 ${picture.width} ${picture.height}`);
+    const [across, down] = fit(svg, this.place.clientWidth);
+    this.zones.setAttribute("viewBox", svg.getAttribute("viewBox"));
+    this.zones.style.minWidth = svg.style.minWidth;
     this.zones.setAttribute("aria-hidden", "true");
     for (const zone of picture.zones) {
       const area = document.createElementNS(SVG, "rect");
-      const [x, y, width, height] = zone.frame;
+      let [x, y, width, height] = zone.frame;
+      // The side column begins where the shift leads to the left margin.
+      if (across && x + across > 0) [x, y] = [x + across, y + down];
       for (const [name, value] of Object.entries({ x, y, width, height, rx: 3 })) area.setAttribute(name, String(value));
       area.dataset.names = zone.names.join(" ");
       if (naming(view.actions, zone.names).length > 0) area.setAttribute("class", "can");

@@ -15,7 +15,7 @@ pub struct Header {
     /// The name and version of the engine that recorded the trace.
     #[serde(default)]
     pub oracle: String,
-    /// The version of the format; `None` in files of other engines and of earlier versions of this one.
+    /// The version of the format; `None` in files of other engines.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub version: Option<u32>,
     /// The domain file, relative to the trace, or the name of a bundled domain.

@@ -3,12 +3,9 @@
 use std::collections::BTreeMap;
 
 use herbrand_core::Group;
-use toml::Spanned;
 
-use super::{
-    Badge, Column, Declaration, Edge, FactTable, Gauge, GraphLayout, Grid, LabelStyle, Layer, Named,
-    NodeShape, PlaceGraph, Size,
-};
+use super::kinds::{Kinds, layer, named};
+use super::{Badge, Column, Declaration, Edge, FactTable, Gauge, GraphLayout, Grid, NodeShape, PlaceGraph};
 use crate::colour::Colour;
 use crate::facts::Facts;
 use crate::layout::CellNames;
@@ -32,7 +29,7 @@ impl Declaration {
     /// object that facts can be about is a node. With more than 400 objects, or without a predicate of at least two
     /// arguments, nothing is a node: only tables and bars are inferred. A table has at most 60 rows; larger ones are
     /// left out. Facts about one place are drawn there, facts of two objects as edges, facts of one object as marks,
-    /// numbers as bars and heat maps. These are the three generic layouts of PDDLViz.jl (Zhi-Xuan, 2022): grid, graph,
+    /// numbers as bars and heat maps. Objects of different types have different figures and colours. These are the three generic layouts of PDDLViz.jl (Zhi-Xuan, 2022): grid, graph,
     /// and all objects as nodes. [`Picture::new`](crate::Picture::new) calls this function itself if it gets no
     /// declaration.
     #[must_use]
@@ -162,7 +159,11 @@ impl Declaration {
                     })
             })
         };
-        let mut series = 0;
+        let mut kinds = Kinds::of(vocabulary, world, is_place);
+        if self.graph.is_some() {
+            self.layer.extend(kinds.places());
+        }
+        let mut series = kinds.len();
         for predicate in &vocabulary.predicates {
             let is_drawn = predicate.range == DrawnRange::Bool && predicate.group != Group::Derived;
             if !is_drawn || predicate.group == Group::Observed {
@@ -180,8 +181,15 @@ impl Declaration {
                     self.badge.push(badge(predicate, shape, colour));
                 }
                 (0, _) => continue,
-                (1, _) => self.layer.push(layer(predicate, shape, colour)),
-                (2.., _) if names_one_cell(predicate) => self.layer.push(layer(predicate, shape, colour)),
+                (1, 2..) if kinds.tell_things_apart() => {
+                    let things = predicate.parameters.iter().find(|types| !is_place(types));
+                    let things = things.map_or(&[][..], Vec::as_slice);
+                    self.layer.extend(kinds.things(predicate, things, colour));
+                }
+                (1, _) => self.layer.push(layer(&predicate.name, shape, colour)),
+                (2.., _) if names_one_cell(predicate) => {
+                    self.layer.push(layer(&predicate.name, shape, colour))
+                }
                 (2.., _) => self.edge.push(edge(predicate, colour)),
             }
             series += 1;
@@ -222,31 +230,6 @@ impl Declaration {
                 });
             }
         }
-    }
-}
-
-/// Makes a name without a position in a file.
-fn named(name: &str) -> Named {
-    Spanned::new(0..0, name.to_owned())
-}
-
-fn layer(predicate: &DrawnPredicate, shape: Sprite, colour: Colour) -> Layer {
-    Layer {
-        fact: named(&predicate.name),
-        absent: false,
-        when: Vec::new(),
-        unless: Vec::new(),
-        of: None,
-        with: None,
-        shape: Some(shape),
-        colour: Some(colour),
-        colours: BTreeMap::new(),
-        fill: None,
-        most: None,
-        label: LabelStyle::Name,
-        size: Size::Shared,
-        goal: None,
-        means: Some(predicate.name.clone()),
     }
 }
 

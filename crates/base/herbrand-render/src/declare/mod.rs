@@ -4,6 +4,7 @@
 mod check;
 mod code;
 mod infer;
+mod kinds;
 mod read;
 
 use std::collections::BTreeMap;

@@ -5,7 +5,7 @@ mod content;
 use std::collections::BTreeSet;
 
 use super::lines::{entry, midpoint, paper};
-use super::place::{DrawnPlace, Spots, connected};
+use super::place::{DrawnPlace, Spots, connected, of_types};
 use super::route::Router;
 use super::{SMALL, TEXT};
 use crate::colour::{Colour, Tone};
@@ -42,10 +42,16 @@ struct Connection {
 
 impl Board {
     pub(crate) fn new(declaration: &Declaration, world: &DrawnProblem, facts: &Facts<'_>) -> Option<Self> {
-        let mut things = std::collections::BTreeSet::new();
+        let mut things = BTreeSet::new();
+        let graph = declaration.graph.iter().flat_map(|graph| &graph.nodes);
+        let places: Vec<_> = graph
+            .chain(declaration.boxes.iter().flat_map(|boxes| &boxes.of))
+            .cloned()
+            .collect();
+        let places: BTreeSet<_> = of_types(world, &places).map(|place| &place.name).collect();
         for layer in declaration.layer.iter().filter(|layer| layer.shape.is_some()) {
             for atom in facts.of(layer.fact.get_ref()) {
-                things.extend(&atom.arguments);
+                things.extend(atom.arguments.iter().filter(|name| !places.contains(name)));
             }
         }
         let spots = Spots::new(declaration, world, facts, things.len())?;

@@ -162,8 +162,8 @@ impl Spots {
                 pairs.extend(connected(&ends));
             }
         }
-        let crowd = (things.min(16) as f64).sqrt().ceil();
-        let size = graph.size.unwrap_or_else(|| (26.0 * crowd).clamp(40.0, 92.0));
+        let most = (MOST_ROOM / (nodes.len().max(1) as f64).sqrt()).clamp(92.0, 160.0);
+        let size = graph.size.unwrap_or_else(|| side(things).clamp(44.0, most));
         let names = nodes.iter().map(|node| text_width(&node.name, SMALL));
         let width = names.fold(size, f64::max).min(size * 1.5) + 14.0;
         let height = size + SMALL + 12.0;
@@ -198,7 +198,7 @@ impl Spots {
         let crowd = things.clamp(1, 16) as f64;
         match boxes.flow {
             Flow::Right => {
-                let side = (34.0 * crowd.sqrt()).clamp(70.0, 120.0);
+                let side = side(things).clamp(70.0, 160.0);
                 let size = (boxes.width.unwrap_or(side * 1.25), boxes.height.unwrap_or(side));
                 Self::across(&places, group_of(boxes, facts), size)
             }
@@ -280,6 +280,15 @@ impl Spots {
         }
         spots
     }
+}
+
+/// The width and height that all nodes of a graph share, if many things may be at one node.
+const MOST_ROOM: f64 = 560.0;
+
+/// Returns the side of a place in which this many things have figures and labels of readable size.
+fn side(things: usize) -> f64 {
+    const THING: f64 = 40.0;
+    THING * (things.min(16) as f64).sqrt().ceil()
 }
 
 /// Returns the pairs of nodes that an edge connects: the first node with each of the others.

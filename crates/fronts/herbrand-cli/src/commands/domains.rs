@@ -13,9 +13,9 @@ use herbrand_domains::{BundledEnvironment, environments};
 use serde::Serialize;
 
 use crate::failure::Failure;
-use crate::files::{self, Mark};
+use crate::files;
 use crate::outcome::CommandOutcome;
-use crate::output::{self, Format, counted};
+use crate::output::{self, Format};
 use crate::problems::RDDL;
 use crate::survey::Survey;
 
@@ -103,7 +103,8 @@ impl Domains {
 }
 
 impl Domains {
-    /// Writes the files of all bundled domains. If a target file exists with other contents, and Herbrand did not write it, nothing is written.
+    /// Writes the files of all bundled domains. If a file exists with other contents, nothing is written, unless
+    /// `--force` is given.
     fn write(&self, folder: &Path) -> Result<CommandOutcome, Failure> {
         let mut files = Vec::new();
         for name in Registry::names()? {
@@ -111,26 +112,11 @@ impl Domains {
         }
         let in_rddl = herbrand_domains::rddl();
         files.extend(in_rddl.map(|(path, text)| (folder.join(RDDL).join(path), Source::new(path, text))));
-        let mut edited = Vec::new();
-        for (path, source) in &files {
-            let contents = Some(source.text().as_bytes());
-            if path.is_file() && files::may_replace(path, contents, Mark::Beginning)?.is_err() {
-                edited.push(path.display().to_string());
-            }
-        }
-        if let [first, rest @ ..] = edited.as_slice() {
-            let others = match rest.len() {
-                0 => String::new(),
-                count => format!(" and {}", counted(count as u64, "other file")),
-            };
-            return Err(Failure::Request(format!(
-                "{first}{others} would be overwritten and differ from the bundled files; nothing was written: \
-                 name another folder, or add --force"
-            )));
-        }
-        files.iter().try_for_each(|(path, source)| {
-            files::write_file_in_folder(path, source.text(), Mark::Beginning)
-        })?;
+        let files: Vec<_> = files
+            .iter()
+            .map(|(path, source)| (path.clone(), source.text()))
+            .collect();
+        files::write_files(&files)?;
         Ok(CommandOutcome::Yes)
     }
 }

@@ -12,7 +12,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::failure::Failure;
-use crate::files::{Mark, report_written, write_file};
+use crate::files::{self, report_written, write_file};
 use crate::input;
 use crate::limits::LimitArgs;
 use crate::outcome::CommandOutcome;
@@ -97,6 +97,9 @@ impl Edit {
             let message = "give the edits: a file after the problem, or `--edits -` for standard input";
             return Err(Failure::Request(message.to_owned()));
         };
+        files::note_input(&edits);
+        files::check_before(self.out.as_deref())?;
+        files::check_before(self.out_domain.as_deref())?;
         if self.unchecked {
             let text = problem_text(&suite, &model);
             let edits: LineEdits = read_json(&edits)?;
@@ -109,7 +112,7 @@ impl Edit {
                 .map_err(faults)?;
             self.give(&edited.problem_text(), format)?;
             if let Some(path) = &self.out_domain {
-                write_file(path, edited.domain_text(), Mark::Pddl)?;
+                write_file(path, edited.domain_text())?;
                 report_written(path, "the edited domain");
             }
         }
@@ -132,7 +135,7 @@ impl Edit {
 
     fn give(&self, problem: &str, format: Format) -> Result<(), Failure> {
         if let Some(path) = &self.out {
-            write_file(path, problem, Mark::Pddl)?;
+            write_file(path, problem)?;
             report_written(path, "the edited problem");
             return Ok(());
         }

@@ -5,10 +5,11 @@ use std::io::Write;
 use bytesize::ByteSize;
 use clap::Args;
 use herbrand::collections::cache_folder;
-use herbrand::collections::fetch::{FetchOptions, Fetched, fetch};
+use herbrand::collections::fetch::{FetchError, FetchOptions, Fetched, fetch};
 use serde::Serialize;
 
 use crate::failure::Failure;
+use crate::files;
 use crate::limits::LimitArgs;
 use crate::outcome::CommandOutcome;
 use crate::output::{self, Format, counted};
@@ -87,13 +88,21 @@ impl Fetch {
         let usual = FetchOptions::new(cache);
         let options = FetchOptions {
             name: self.name,
+            replace: files::is_forced(),
             interface: self.interface,
             bytes: self.size.as_u64(),
             files: self.files,
             time: self.limits.limits().time.unwrap_or(usual.time),
             ..usual
         };
-        let fetched = fetch(&self.sources, &options).map_err(|error| Failure::Request(error.to_string()))?;
+        let fetched = fetch(&self.sources, &options).map_err(|error| {
+            Failure::Request(match error {
+                FetchError::Kept { .. } => {
+                    format!("{error}: choose another --name, or add --force to overwrite them")
+                }
+                error => error.to_string(),
+            })
+        })?;
         match format {
             Format::Json => output::json(&report(&fetched))?,
             Format::Text => print(&fetched)?,

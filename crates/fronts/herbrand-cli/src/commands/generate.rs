@@ -1,7 +1,6 @@
 //! `herbrand generate`: generates problems of a bundled domain, of a given size.
 
 use std::fmt::Write as _;
-use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -12,7 +11,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
 use crate::failure::Failure;
-use crate::files::{self, Mark};
+use crate::files;
 use crate::limits::LimitArgs;
 use crate::outcome::CommandOutcome;
 use crate::output::{self, Format};
@@ -203,14 +202,13 @@ impl Generate {
                 prepare(folder, &files)?;
             }
             let file = problems.join(format!("{}.pddl", problem.name));
-            files::write_file_in_folder(&file, &problem.problem, Mark::Pddl)?;
-            if self.plans {
-                files::write_file_in_folder(
-                    &plans.join(format!("{}.plan", problem.name)),
-                    problem.plan_text(),
-                    Mark::Plan,
-                )?;
-            }
+            let plan = plans.join(format!("{}.plan", problem.name));
+            let plan = self.plans.then(|| (plan, problem.plan_text()));
+            let written_now: Vec<_> = [(file.clone(), problem.problem)]
+                .into_iter()
+                .chain(plan)
+                .collect();
+            files::write_files(&written_now)?;
             written.push(Written {
                 index,
                 file,
@@ -267,27 +265,12 @@ fn request(error: GenerateError) -> Failure {
     Failure::Request(error.to_string())
 }
 
-/// Writes the domain and its settings into the folder. Fails if the folder contains another domain.
+/// Writes the domain and its settings into the folder, unless they are there.
 fn prepare(folder: &Path, files: &SuiteFiles) -> Result<(), Failure> {
-    let settings = files.config.as_ref().map(|source| ("env.toml", source));
-    for (name, source) in [Some(("domain.pddl", &files.domain)), settings]
-        .into_iter()
-        .flatten()
-    {
-        let path = folder.join(name);
-        match fs::read(&path) {
-            Ok(text) if text == source.text().as_bytes() => {}
-            Ok(_) => {
-                let message = format!(
-                    "{} already exists and differs: choose another folder",
-                    path.display()
-                );
-                return Err(Failure::Request(message));
-            }
-            Err(_) => files::write_file_in_folder(&path, source.text(), Mark::Beginning)?,
-        }
-    }
-    Ok(())
+    let settings = files.config.iter().map(|source| ("env.toml", source));
+    let files = settings.chain([("domain.pddl", &files.domain)]);
+    let files = files.map(|(name, source)| (folder.join(name), source.text()));
+    files::write_files(&files.collect::<Vec<_>>())
 }
 
 /// Returns the text after the long help: examples, and the meaning and range of each domain's sizes.

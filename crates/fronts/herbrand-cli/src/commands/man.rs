@@ -1,12 +1,12 @@
 //! `herbrand man`: manual pages.
 
-use std::io::Write as _;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Command};
 
 use crate::failure::Failure;
-use crate::files::{Mark, write_file_in_folder};
+use crate::files::write_files;
 use crate::outcome::CommandOutcome;
 use crate::output;
 
@@ -33,7 +33,9 @@ impl Man {
         if let Some(folder) = self.out {
             let mut program = program.disable_help_subcommand(true);
             program.build();
-            write_pages(program, &folder)?;
+            let mut files = Vec::new();
+            pages(program, &folder, &mut files)?;
+            write_files(&files)?;
             writeln!(out, "wrote the manual pages to {}", folder.display())?;
         } else {
             let mut page = Vec::new();
@@ -45,13 +47,14 @@ impl Man {
     }
 }
 
-/// Writes the page of a command and the pages of its subcommands.
-fn write_pages(command: Command, folder: &Path) -> Result<(), Failure> {
+/// Adds the page of a command and the pages of its subcommands to `files`.
+fn pages(command: Command, folder: &Path, files: &mut Vec<(PathBuf, Vec<u8>)>) -> io::Result<()> {
     for one in command.get_subcommands().filter(|one| !one.is_hide_set()) {
-        write_pages(one.clone(), folder)?;
+        pages(one.clone(), folder, files)?;
     }
     let man = clap_mangen::Man::new(command);
     let mut page = Vec::new();
     man.render(&mut page)?;
-    write_file_in_folder(&folder.join(man.get_filename()), page, Mark::Roff)
+    files.push((folder.join(man.get_filename()), page));
+    Ok(())
 }

@@ -64,7 +64,7 @@ pub struct Record {
     seed: u64,
 
     /// The file to write [default: standard output]
-    #[arg(long, short, alias = "output", value_name = "FILE")]
+    #[arg(long, short, value_name = "FILE")]
     out: Option<PathBuf>,
 
     /// Use the operators as actions, even if the domain declares agent actions

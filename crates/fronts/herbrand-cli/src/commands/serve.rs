@@ -1,6 +1,5 @@
 //! `herbrand serve`: a page on which problems are played, edited and looked into.
 
-use std::ffi::OsStr;
 use std::io::{self, Write};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
@@ -16,7 +15,7 @@ use herbrand_serve::{Bounds, PlayServer, StaticFile, static_files};
 use serde::Serialize;
 
 use crate::failure::Failure;
-use crate::files::{Mark, write_file_in_folder};
+use crate::files::write_files;
 use crate::interrupt::Interrupt;
 use crate::limits::duration;
 use crate::outcome::CommandOutcome;
@@ -171,13 +170,6 @@ impl Serve {
 
 /// Writes the files of a page into a folder.
 fn write_page(folder: &Path, files: &[StaticFile]) -> Result<(), Failure> {
-    for file in files {
-        let mark = match Path::new(file.name).extension().and_then(OsStr::to_str) {
-            Some("wasm") => Mark::Wasm,
-            Some("html") => Mark::Markup,
-            _ => Mark::Code,
-        };
-        write_file_in_folder(&folder.join(file.name), &file.content, mark)?;
-    }
-    Ok(())
+    let files = files.iter().map(|file| (folder.join(file.name), &file.content));
+    write_files(&files.collect::<Vec<_>>())
 }

@@ -19,7 +19,7 @@ use herbrand::{CompileError, Simulator};
 use serde::Serialize;
 
 use crate::failure::{Failure, file_error};
-use crate::files::{self, Mark};
+use crate::files;
 use crate::limits::LimitArgs;
 use crate::memory;
 use crate::outcome::CommandOutcome;
@@ -131,7 +131,7 @@ impl Translate {
     pub fn run(self, format: Format) -> Result<CommandOutcome, Failure> {
         let begin = Instant::now();
         let suite = self.problem.find(ActionMode::Operators)?.pddl("translate")?;
-        files::check_before(self.out.as_deref(), self.out.as_deref().map_or(Mark::Blank, mark))?;
+        files::check_before(self.out.as_deref())?;
         let (domain, problem) = (suite.domain(), suite.parse_problem(0)?);
         let budget = Budget::new(self.problem.limits());
         let is_json = match &self.out {
@@ -318,25 +318,13 @@ fn is_json(path: &Path) -> bool {
     ending.is_some_and(|ending| ending.eq_ignore_ascii_case("json"))
 }
 
-/// Returns the mark of a written file.
-fn mark(path: &Path) -> Mark {
-    if is_json(path) {
-        Mark::HeaderLine
-    } else {
-        Mark::Blank
-    }
-}
-
 fn write(translation: &Translation, ground: &GroundTask, path: &Path) -> Result<(), Failure> {
     let task = &translation.task;
     if is_json(path) {
         let text = serde_json::to_string(task).map_err(std::io::Error::from)?;
-        files::write_file(path, text, mark(path))?;
+        files::write_file(path, text)?;
     } else {
-        files::write_with(path, file_error, |out| {
-            translation.write_sas(ground, out)?;
-            out.write_all(&mark(path).on(b""))
-        })?;
+        files::write_with(path, file_error, |out| translation.write_sas(ground, out))?;
     }
     files::report_written(path, output::counted(task.operators.len() as u64, "operator"));
     Ok(())

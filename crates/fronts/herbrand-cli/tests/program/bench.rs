@@ -33,19 +33,6 @@ fn domains_are_measured() {
 }
 
 #[test]
-fn the_new_place_of_the_comparisons_is_named() {
-    for (arguments, place) in [
-        (&["bench", "hanoi", "--peer"][..], "benches/peers/bundled.py"),
-        (&["bench", "--report=page.html"], "benches/peers/bundled.py"),
-        (&["study", "planning"], "benches/study.py"),
-    ] {
-        let run = herbrand(arguments);
-        assert_eq!(run.status, 2, "{}", run.stdout);
-        assert!(run.stderr.contains(place), "{arguments:?}: {}", run.stderr);
-    }
-}
-
-#[test]
 fn other_engines_are_measured() {
     let bench = [
         "bench",

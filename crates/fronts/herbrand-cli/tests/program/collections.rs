@@ -130,6 +130,23 @@ fn fetched_problems_have_a_name() {
         status == 2 && error.contains("is not as it was fetched"),
         "{error}"
     );
+    let other = [
+        "fetch",
+        &format!("{address}/p"),
+        &format!("{address}/d"),
+        "--name",
+        "other",
+    ];
+    assert_eq!(run(&other).0, 0);
+    let fewer = ["fetch", &format!("{address}/d"), "--name", "other"];
+    let (status, _, error) = run(&fewer);
+    assert_eq!(status, 2, "{error}");
+    assert!(
+        error.contains("fetched/other has other files") && error.contains("add --force to overwrite them"),
+        "{error}"
+    );
+    assert_eq!(run(&other).0, 0, "equal files stay");
+    assert_eq!(run(&[&fewer[..], &["--force"]].concat()).0, 0);
     for (arguments, expected) in [
         (
             &["fetch", "domain.pddl"][..],

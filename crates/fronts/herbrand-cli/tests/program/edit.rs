@@ -75,7 +75,7 @@ fn the_difference_of_two_problems_leads_from_one_to_the_other() {
         words.sort();
         words
     };
-    let new = folder.read_marked("new.pddl");
+    let new = folder.read("new.pddl");
     assert_eq!(words(&there.stdout), words(&new));
 }
 

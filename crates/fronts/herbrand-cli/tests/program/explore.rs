@@ -432,14 +432,7 @@ fn a_figure_has_a_mark_for_each_example() {
     );
     assert_eq!(run.stdout.lines().count(), 4, "{}", run.stdout);
     let run = figure(&[
-        "--reader",
-        "rules",
-        "--mode",
-        "lines",
-        "--out",
-        "steps.svg",
-        "--format",
-        "json",
+        "--reader", "rules", "--mode", "lines", "--out", "both.svg", "--format", "json",
     ]);
     assert_eq!(run.status, 0, "{}", run.stderr);
     let points = run.json();
@@ -449,7 +442,7 @@ fn a_figure_has_a_mark_for_each_example() {
         (&points[5]["won"], &points[5]["deviation"]),
         (&3.into(), &0.0.into())
     );
-    let svg = scratch.read("steps.svg");
+    let svg = scratch.read("both.svg");
     assert!(
         svg.contains("rules, lines, coin") && svg.contains("random, end-to-end, coin"),
         "{svg}"

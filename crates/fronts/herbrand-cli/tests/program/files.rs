@@ -1,4 +1,4 @@
-//! Files that commands write: whole or not at all, never over an input or somebody else's file.
+//! Files that commands write: whole or not at all, never over an input, and over an existing file only with `--force`.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -170,7 +170,7 @@ fn kill(kind: &Kind, kills: u32) {
     let mut whole = Duration::ZERO;
     for _ in 0..2 {
         let begin = Instant::now();
-        let run = scratch.run(kind.arguments);
+        let run = scratch.run(&[kind.arguments, &["--force"]].concat());
         assert!(run.status < 2, "{}: {}", kind.name, run.stderr);
         whole = begin.elapsed();
     }
@@ -216,19 +216,17 @@ fn kill(kind: &Kind, kills: u32) {
             killed += 1;
         }
         for (file, contents) in tree(scratch.path()) {
-            let complete = new.get(&file).map_or_else(
-                // A complete file that had not got its name yet, which is the last step.
-                || file.contains(".herbrand-") && new.values().any(|new| *new == contents),
-                |new| *new == contents,
-            );
+            let complete = new.get(&file) == Some(&contents);
             let is_old = file == kind.output && contents == OLD;
-            assert!(
-                complete || is_old,
-                "{}: {file} is partial after kill {killed}",
-                kind.name
-            );
+            // A file that had not got its name yet, which is the last step.
             if file.contains(".herbrand-") {
                 fs::remove_file(scratch.path().join(file)).expect("it goes");
+            } else {
+                assert!(
+                    complete || is_old,
+                    "{}: {file} is partial after kill {killed}",
+                    kind.name
+                );
             }
         }
     }
@@ -324,7 +322,7 @@ fn a_full_disk_leaves_the_old_file() {
     let run = scratch.run(&[&record[..], &["1"]].concat());
     assert_eq!(run.status, 0, "{}", run.stderr);
     let old = scratch.read("walk.jsonl");
-    let run = scratch.run(&[&record[..], &["200"]].concat());
+    let run = scratch.run(&[&record[..], &["200", "--force"]].concat());
     assert_eq!(run.status, 2, "{}", run.stderr);
     assert!(
         run.stderr.contains("walk.jsonl: No space left on device"),
@@ -342,137 +340,198 @@ fn a_full_disk_leaves_the_old_file() {
     );
 }
 
+/// The kinds of files that need other files or more time.
+const MORE_KINDS: &[Kind] = &[
+    Kind {
+        name: "exam",
+        arguments: &[
+            "exam",
+            "make",
+            "--domain",
+            "blocks",
+            "--kind",
+            "plan-valid",
+            "--count",
+            "2",
+            "--out",
+            "out.jsonl",
+        ],
+        output: "out.jsonl",
+    },
+    Kind {
+        name: "translate",
+        arguments: &["translate", "blocks", "01", "--out", "out.sas"],
+        output: "out.sas",
+    },
+    Kind {
+        name: "space",
+        arguments: &["space", "blocks", "01", "--out", "out.npz"],
+        output: "out.npz",
+    },
+    Kind {
+        name: "policy",
+        arguments: &[
+            "plan",
+            "river",
+            "01",
+            "--planner",
+            "value-iteration",
+            "--out",
+            "out.csv",
+        ],
+        output: "out.csv",
+    },
+    Kind {
+        name: "learn-csv",
+        arguments: &[
+            "learn",
+            "hanoi",
+            "--episodes",
+            "1",
+            "--plan-time",
+            "0.1",
+            "--csv",
+            "out.csv",
+        ],
+        output: "out.csv",
+    },
+    Kind {
+        name: "transcript",
+        arguments: &[
+            "explore",
+            "--world",
+            "coin",
+            "--games",
+            "0..1",
+            "--transcript",
+            "out.jsonl",
+        ],
+        output: "out.jsonl",
+    },
+];
+
 #[test]
-fn every_kind_of_file_replaces_its_own_kind_and_nothing_else() {
-    for kind in KINDS.iter().filter(|kind| kind.output.contains('.')) {
+fn an_existing_file_of_any_kind_is_overwritten_only_by_force() {
+    for kind in KINDS
+        .iter()
+        .chain(MORE_KINDS)
+        .filter(|kind| kind.output.contains('.'))
+    {
         let scratch = Scratch::new(&format!("own-{}", kind.name));
         scratch.write(
             "edits.json",
             r#"[{"edit": "rename-object", "object": "a", "to": "base"}]"#,
         );
-        scratch.write(kind.output, "precious");
         let run = scratch.run(kind.arguments);
-        assert_eq!(run.status, 2, "{}", kind.name);
-        let message = format!(
-            "{} exists and was not written by Herbrand: choose another name, or add --force",
-            kind.output
-        );
-        assert!(run.stderr.contains(&message), "{}: {}", kind.name, run.stderr);
-        assert_eq!(scratch.read(kind.output), "precious");
+        assert!(run.status < 2, "{}: {}", kind.name, run.stderr);
+        let new = tree(scratch.path());
+        for contents in [&new[kind.output], &b"precious"[..]] {
+            fs::write(scratch.path().join(kind.output), contents).expect("a file");
+            let run = scratch.run(kind.arguments);
+            assert_eq!(run.status, 2, "{}", kind.name);
+            let message = format!("{} exists: choose another name, or add --force", kind.output);
+            assert!(run.stderr.contains(&message), "{}: {}", kind.name, run.stderr);
+            assert_eq!(tree(scratch.path())[kind.output], contents, "{}", kind.name);
+        }
         let run = scratch.run(&[kind.arguments, &["--force"]].concat());
         assert!(run.status < 2, "{}: {}", kind.name, run.stderr);
-        let written = tree(scratch.path());
-        // Another file of the same kind, so that equality does not explain it.
-        let mut arguments = kind.arguments.to_vec();
-        if let Some(walks) = arguments
-            .iter()
-            .position(|&word| word == "--walks" || word == "--steps")
-        {
-            arguments[walks + 1] = "3";
-        }
-        let run = scratch.run(&arguments);
-        assert!(run.status < 2, "{}: {}", kind.name, run.stderr);
-        let again = tree(scratch.path());
-        assert_eq!(again == written, arguments == kind.arguments, "{}", kind.name);
+        assert_ne!(tree(scratch.path())[kind.output], b"precious", "{}", kind.name);
+        assert_eq!(tree(scratch.path()).len(), new.len(), "nothing is left beside it");
     }
 }
 
-/// A sheet, a problem and a plan, each changed by hand or in the way of another kind of file.
 #[test]
-fn edited_files_and_files_of_another_kind_are_kept() {
-    let scratch = Scratch::new("edited-files");
-    let make = [
-        "exam",
-        "make",
-        "--domain",
+fn the_files_of_a_folder_are_overwritten_only_by_force() {
+    for kind in KINDS.iter().filter(|kind| !kind.output.contains('.')) {
+        let scratch = Scratch::new(&format!("folder-{}", kind.name));
+        assert_eq!(scratch.run(kind.arguments).status, 0, "{}", kind.name);
+        let new = tree(scratch.path());
+        assert_eq!(
+            scratch.run(kind.arguments).status,
+            0,
+            "{}: equal files stay",
+            kind.name
+        );
+        let (first, last) = (
+            new.keys().next().expect("a file"),
+            new.keys().last().expect("a file"),
+        );
+        for file in [first, last] {
+            scratch.write(file, "precious");
+            let run = scratch.run(kind.arguments);
+            assert_eq!(run.status, 2, "{}", kind.name);
+            let message = format!("{file} exists: choose another name, or add --force");
+            assert!(run.stderr.contains(&message), "{}", run.stderr);
+            assert_eq!(scratch.read(file), "precious");
+            assert_eq!(scratch.run(&[kind.arguments, &["--force"]].concat()).status, 0);
+            assert_eq!(tree(scratch.path()), new);
+        }
+    }
+}
+
+/// A search that finds better and better plans writes each to the same file, which must not exist before.
+#[test]
+fn an_anytime_planner_rewrites_only_its_own_file() {
+    let scratch = Scratch::new("anytime");
+    let plan = [
+        "plan",
         "blocks",
-        "--kind",
-        "plan-valid",
-        "--count",
-        "2",
+        "05",
+        "--planner",
+        "anytime",
+        "--time",
+        "5",
+        "--out",
+        "out.plan",
     ];
-    let exam = [&make[..], &["--out", "exam.jsonl"]].concat();
-    let run = scratch.run(&exam);
+    let run = scratch.run(&plan);
     assert_eq!(run.status, 0, "{}", run.stderr);
-    for (file, command) in [
-        (
-            "sheet.md",
-            &["exam", "print", "exam.jsonl", "--out", "sheet.md"][..],
-        ),
-        (
-            "many/problems/ferry-3-0-0.pddl",
-            &["generate", "ferry", "--size", "3", "--out", "many"],
-        ),
-        ("hanoi.plan", &["plan", "hanoi", "--out", "hanoi.plan"]),
-        ("exam.jsonl", &exam),
-        ("exam.card.json", &exam),
-    ] {
-        assert_eq!(scratch.run(command).status, 0, "{file}");
-        assert_eq!(scratch.run(command).status, 0, "{file} may be replaced as it is");
-        let plan = scratch.run(&["plan", "ferry", "--out", file]);
-        if file != "hanoi.plan" {
-            assert_eq!(plan.status, 2, "{file}");
-            assert!(
-                plan.stderr.contains("exists and is a file of another kind"),
-                "{}",
-                plan.stderr
-            );
-        }
-        let edited = format!("; my line\n{}", scratch.read(file));
-        scratch.write(file, &edited);
-        let run = scratch.run(command);
-        assert_eq!(run.status, 2, "{file}");
-        let message =
-            format!("{file} was changed after Herbrand wrote it: choose another name, or add --force");
-        assert!(run.stderr.contains(&message), "{}", run.stderr);
-        assert_eq!(scratch.read(file), edited);
-        assert_eq!(scratch.run(&[command, &["--force"]].concat()).status, 0, "{file}");
-        assert_ne!(scratch.read(file), edited);
-    }
+    assert!(run.stderr.matches("wrote out.plan").count() > 1, "{}", run.stderr);
+    assert_eq!(scratch.run(&plan).status, 2);
 }
 
+#[cfg(unix)]
 #[test]
-fn pages_and_problems_of_others_are_kept() {
-    let scratch = Scratch::new("kept");
-    for (file, command) in [
-        ("pages/herbrand-plan.1", &["man", "--out", "pages"][..]),
-        (
-            "many/problems/ferry-3-0-0.pddl",
-            &["generate", "ferry", "--size", "3", "--out", "many"],
-        ),
-    ] {
-        scratch.write(file, "precious");
-        let run = scratch.run(command);
-        assert_eq!(run.status, 2, "{command:?}");
+fn a_link_to_nothing_and_two_outputs_of_one_name_are_refused() {
+    let scratch = Scratch::new("links");
+    std::os::unix::fs::symlink("nothing", scratch.path().join("out.plan")).expect("a link");
+    let plan = ["plan", "blocks", "01", "--out", "out.plan"];
+    for force in [&[][..], &["--force"]] {
+        let run = scratch.run(&[&plan[..], force].concat());
+        assert_eq!(run.status, 2, "{}", run.stderr);
         assert!(
-            run.stderr.contains("was not written by Herbrand"),
+            run.stderr
+                .contains("out.plan is a link to a file that does not exist"),
             "{}",
             run.stderr
         );
-        assert_eq!(scratch.read(file), "precious");
-        assert_eq!(scratch.run(&[command, &["--force"]].concat()).status, 0);
-        assert_eq!(scratch.run(command).status, 0, "its own file may be replaced");
+        assert!(scratch.path().join("out.plan").is_symlink());
+        assert!(!scratch.path().join("nothing").exists());
     }
-    let table = [
-        "learn",
-        "hanoi",
-        "--episodes",
-        "1",
-        "--plan-time",
-        "0.1",
-        "--csv",
-        "table.csv",
-    ];
-    scratch.write("table.csv", "name,price\nbread,3\n");
-    let run = scratch.run(&table);
-    assert_eq!(run.status, 2, "{}", run.stdout);
-    assert!(run.stderr.contains("table.csv exists"), "{}", run.stderr);
-    assert_eq!(scratch.run(&[&table[..], &["--force"]].concat()).status, 0);
-    assert_eq!(
-        scratch.run(&table).status,
-        0,
-        "a table of the same columns may be replaced"
+    scratch.write(
+        "edits.json",
+        r#"[{"edit": "rename-object", "object": "a", "to": "base"}]"#,
     );
+    let edit = [
+        "edit",
+        "blocks",
+        "--edits",
+        "edits.json",
+        "--out",
+        "one.pddl",
+        "--out-domain",
+        "./one.pddl",
+    ];
+    for force in [&[][..], &["--force"]] {
+        let run = scratch.run(&[&edit[..], force].concat());
+        assert_eq!(run.status, 2, "{}", run.stderr);
+        assert!(
+            run.stderr.contains("one.pddl is another output of this command"),
+            "{}",
+            run.stderr
+        );
+        assert!(scratch.read("one.pddl").contains("problem"));
+    }
 }
 
 #[test]
@@ -523,29 +582,4 @@ fn an_input_is_not_an_output() {
     let run = scratch.run(&["ground", ".", "p", "--out", "hard.pddl", "--force"]);
     assert_eq!(run.status, 2, "{}", run.stderr);
     assert!(run.stderr.contains("hard.pddl is "), "{}", run.stderr);
-}
-
-#[test]
-fn a_transcript_does_not_replace_another() {
-    let scratch = Scratch::new("log");
-    let explore = [
-        "explore",
-        "--world",
-        "coin",
-        "--games",
-        "0..1",
-        "--transcript",
-        "games.jsonl",
-    ];
-    assert!(scratch.run(&explore).status < 2);
-    let old = scratch.read("games.jsonl");
-    let run = scratch.run(&explore);
-    assert_eq!(run.status, 2, "{}", run.stderr);
-    assert!(
-        run.stderr.contains("a log does not replace another"),
-        "{}",
-        run.stderr
-    );
-    assert_eq!(scratch.read("games.jsonl"), old);
-    assert!(scratch.run(&[&explore[..], &["--force"]].concat()).status < 2);
 }

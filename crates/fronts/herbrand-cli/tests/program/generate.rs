@@ -141,7 +141,8 @@ fn a_folder_of_another_domain_is_left_alone() {
     let run = into("gripper");
     assert_eq!(run.status, 2);
     assert!(
-        run.stderr.contains("differs: choose another folder"),
+        run.stderr
+            .contains("nothing was written: choose another folder, or add --force"),
         "{}",
         run.stderr
     );

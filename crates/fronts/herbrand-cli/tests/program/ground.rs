@@ -65,7 +65,7 @@ fn atoms_that_nothing_reads_are_left_out_on_request() {
 #[test]
 fn a_ground_task_is_written_into_a_file() {
     let scratch = lamps("written");
-    let run = |file| scratch.run(&[&["ground", "--format", "json", "--write", file][..], &PAIR].concat());
+    let run = |file| scratch.run(&[&["ground", "--format", "json", "--out", file][..], &PAIR].concat());
     for file in ["lamps.json", "lamps.task"] {
         let report = run(file).json();
         let bytes = std::fs::read(scratch.path().join(file)).expect("a file");

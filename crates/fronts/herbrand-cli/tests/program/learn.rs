@@ -52,7 +52,7 @@ fn a_learned_model_is_written_checked_and_judged() {
     assert_eq!(scratch.read("rows.csv").lines().count(), 5);
     assert!(scratch.read("curve.svg").contains("test problems solved"));
     let model = report["model"].as_str().expect("a model");
-    assert_eq!(scratch.read_marked("model.pddl"), model);
+    assert_eq!(scratch.read("model.pddl"), model);
     assert_eq!(scratch.run(&["check", "model.pddl"]).status, 0);
 }
 

@@ -115,7 +115,7 @@ fn a_data_set_is_replayed_by_the_python_that_the_environment_names() {
 fn a_trace_and_a_data_set_are_not_mixed() {
     let (scratch, _) = scratch("mixed");
     for arguments in [
-        &["--parquet", "set", "--output", "trace.jsonl"][..],
+        &["--parquet", "set", "--out", "trace.jsonl"][..],
         &["--parquet", "set", "--walks", "3"],
         &["--envs", "3"],
         &["--workers", "2"],

@@ -20,7 +20,7 @@ fn a_plan_is_printed_and_written_so_that_validate_reads_it() {
         run.stdout
     );
     assert_eq!(
-        scratch.read_marked("found.plan"),
+        scratch.read("found.plan"),
         "(turn-on a)\n; cost = 1 (number of steps)\n"
     );
     scratch.write("printed.plan", &run.stdout);
@@ -204,10 +204,7 @@ fn each_cheaper_plan_is_written() {
         "wrote depot.plan, {} steps, cost {} after ",
         plans[0], plans[0]
     )));
-    assert_eq!(
-        scratch.read_marked("depot.plan").lines().count(),
-        *last as usize + 1
-    );
+    assert_eq!(scratch.read("depot.plan").lines().count(), *last as usize + 1);
 }
 
 #[test]
@@ -302,7 +299,7 @@ fn another_program_finds_the_plan_and_it_is_executed() {
         run.stdout
     );
     assert_eq!(
-        scratch.read_marked("found.plan"),
+        scratch.read("found.plan"),
         "(turn-on a)\n; cost = 1 (number of steps)\n"
     );
     let run = plan(

@@ -43,8 +43,14 @@ fn a_plan_with_a_step_that_is_not_valid_is_drawn_up_to_it() {
     ] {
         scratch.write("broken.plan", plan);
         for file in ["plan.html", "plan.svg", "plan.gif"] {
-            let run =
-                scratch.run(&[&["render"], problem, &["--plan", "broken.plan", "--out", file]].concat());
+            let run = scratch.run(
+                &[
+                    &["render"],
+                    problem,
+                    &["--plan", "broken.plan", "--out", file, "--force"],
+                ]
+                .concat(),
+            );
             assert_eq!(run.status, 1, "{}", run.stderr);
             assert!(
                 run.stderr.contains(reason) && run.stderr.contains("the pictures end before it"),
@@ -198,14 +204,31 @@ fn a_trace_becomes_a_page() {
             "2",
             "--steps",
             "2",
-            "--output",
+            "--out",
             "walk.jsonl",
+            "--force",
         ];
         assert_eq!(scratch.run(&record).status, 0);
-        let run = scratch.run(&["render", "walk.jsonl", "--walk", "1", "--out", "walk.html"]);
+        let run = scratch.run(&[
+            "render",
+            "walk.jsonl",
+            "--walk",
+            "1",
+            "--out",
+            "walk.html",
+            "--force",
+        ]);
         assert_eq!(run.status, 0, "{}", run.stderr);
         assert!(scratch.read("walk.html").contains("walk 1, step 2"));
-        let run = scratch.run(&["render", "walk.jsonl", "--walk", "7", "--out", "walk.html"]);
+        let run = scratch.run(&[
+            "render",
+            "walk.jsonl",
+            "--walk",
+            "7",
+            "--out",
+            "walk.html",
+            "--force",
+        ]);
         assert_eq!(run.status, 2);
         assert!(run.stderr.contains("has no walk number 7"), "{}", run.stderr);
     }
@@ -243,7 +266,7 @@ fn functions_that_only_count_are_not_drawn() {
     scratch.write("p.pddl", problem);
     for (guard, is_drawn) in [("(> (fuel) 0)", false), ("(< (total-cost) 9) (> (fuel) 0)", true)] {
         scratch.write("domain.pddl", &domain(guard));
-        let run = scratch.run(&["render", "domain.pddl", "p.pddl", "--out", "road.svg"]);
+        let run = scratch.run(&["render", "domain.pddl", "p.pddl", "--out", "road.svg", "--force"]);
         assert_eq!(run.status, 0, "{}", run.stderr);
         let svg = scratch.read("road.svg");
         assert_eq!(svg.contains(">total-cost<"), is_drawn, "{guard}");
@@ -327,7 +350,7 @@ fn pixels_are_the_same_each_time() {
     let png = twice("state.png", &[]);
     assert!(png.starts_with(b"\x89PNG\r\n\x1a\n"));
     assert!(twice("state.webp", &["--theme", "dark"]).starts_with(b"RIFF"));
-    let large = twice("large.png", &["--scale", "2"]);
+    let large = twice("large.png", &["--scale", "4"]);
     let width = |png: &[u8]| u32::from_be_bytes(png[16..20].try_into().expect("four bytes"));
     assert_eq!(width(&large), 2 * width(&png));
 }

@@ -85,14 +85,6 @@ impl Scratch {
         fs::write(path, text).expect("a file");
     }
 
-    /// Reads a text that the program wrote, without the comment in its last line that says so.
-    pub fn read_marked(&self, name: &str) -> String {
-        let text = self.read(name);
-        let (text, mark) = text.split_at(text.rfind("; written by Herbrand, checksum ").expect("the mark"));
-        assert_eq!(mark.lines().count(), 1, "{mark}");
-        text.to_owned()
-    }
-
     pub fn read(&self, name: &str) -> String {
         fs::read_to_string(self.0.join(name)).expect("a file")
     }

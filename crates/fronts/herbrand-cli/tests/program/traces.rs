@@ -15,7 +15,7 @@ fn a_recorded_trace_replays_through_its_header() {
         "4",
         "--seed",
         "9",
-        "--output",
+        "--out",
         "walk.jsonl",
     ];
     let run = scratch.run(&[&record[..], &PAIR].concat());
@@ -31,7 +31,7 @@ fn a_recorded_trace_replays_through_its_header() {
     assert_eq!(run.stdout, "1 trace, 15 states, 0 mismatches\n");
     // A trace in another folder names the files from there.
     scratch.write("deep/er/keep", "");
-    let deeper = ["record", "--output", "deep/er/walk.jsonl"];
+    let deeper = ["record", "--out", "deep/er/walk.jsonl"];
     scratch.run(&[&deeper[..], &PAIR].concat());
     assert!(
         scratch
@@ -75,8 +75,9 @@ fn all_engines_record_and_replay_the_same() {
             engine,
             "--seed",
             "3",
-            "--output",
+            "--out",
             "walk.jsonl",
+            "--force",
         ];
         let run = scratch.run(&[&record[..], &PAIR].concat());
         assert_eq!(run.status, 0, "{}", run.stderr);
@@ -110,7 +111,7 @@ fn recording_the_same_seed_gives_the_same_bytes() {
 #[test]
 fn a_planted_mismatch_is_found_and_shown() {
     let scratch = lamps("mismatch");
-    scratch.run(&[&["record", "--output", "walk.jsonl"][..], &PAIR].concat());
+    scratch.run(&[&["record", "--out", "walk.jsonl"][..], &PAIR].concat());
     let trace = scratch.read("walk.jsonl");
     let planted = trace.lines().enumerate().map(|(index, line)| match index {
         3 => line.replacen("\"actions\":[", "\"actions\":[\"(fly)\",", 1),
@@ -174,7 +175,7 @@ fn a_trace_of_a_bundled_domain_replays_from_any_folder() {
         ("sokoban", &["--problem", "test/02", "--operators"]),
         ("search-and-rescue-1", &["--engine", "lifted"]),
     ] {
-        let record = [&["record", domain, "-o", "deep/er/b.jsonl"][..], more].concat();
+        let record = [&["record", domain, "-o", "deep/er/b.jsonl", "--force"][..], more].concat();
         let run = scratch.run(&record);
         assert_eq!(run.status, 0, "{}", run.stderr);
         let run = scratch.run(&["replay", "deep/er/b.jsonl"]);
@@ -249,9 +250,17 @@ fn a_trace_is_followed_in_a_folder_or_a_bundled_domain() {
             "p.pddl",
         ],
         &["replay", "blocks.jsonl", "--domain", "blocks"],
-        &["render", "yours", "walk.jsonl", "-o", "walk.svg"],
-        &["render", "walk.jsonl", "--domain", "yours", "-o", "walk.svg"],
-        &["render", "blocks", "blocks.jsonl", "-o", "walk.svg"],
+        &["render", "yours", "walk.jsonl", "-o", "walk.svg", "--force"],
+        &[
+            "render",
+            "walk.jsonl",
+            "--domain",
+            "yours",
+            "-o",
+            "walk.svg",
+            "--force",
+        ],
+        &["render", "blocks", "blocks.jsonl", "-o", "walk.svg", "--force"],
         &["show", "--domain", "yours"],
         &["rollout", "--domain", "yours", "--episodes", "1"],
     ] {
@@ -343,6 +352,7 @@ fn rollouts_are_recorded_alike_by_every_engine() {
             "3",
             "--record",
             "walk.jsonl",
+            "--force",
         ];
         let run = scratch.run(&[&rollout[..], &["--engine", engine]].concat());
         assert_eq!(run.status, 0, "{engine}: {}", run.stderr);

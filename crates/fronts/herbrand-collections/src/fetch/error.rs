@@ -66,6 +66,14 @@ pub enum FetchError {
     /// Several of the given files are domains.
     #[error("{0} is a second domain: fetch each domain alone, with its problems")]
     SeveralDomains(String),
+    /// Other files are kept under the name, and [`FetchOptions::replace`](super::FetchOptions::replace) is not set.
+    #[error("{} has other files under the name `{name}`", .path.display())]
+    Kept {
+        /// The name.
+        name: String,
+        /// The folder.
+        path: PathBuf,
+    },
     /// The cache folder cannot be written.
     #[error("{}: {error}", .path.display())]
     Cache {

@@ -35,6 +35,8 @@ pub struct FetchOptions {
     pub cache: PathBuf,
     /// The name under which the problems are kept; `None` for that of the domain, the collection or the archive.
     pub name: Option<String>,
+    /// Whether files kept earlier under the same name may be replaced by others.
+    pub replace: bool,
     /// The base URL of the interface of planning.domains.
     pub interface: String,
     /// The maximum number of bytes in all, both as sent and as unpacked.
@@ -53,6 +55,7 @@ impl FetchOptions {
         Self {
             cache: cache.into(),
             name: None,
+            replace: false,
             interface: "https://api.planning.domains/json/classical".to_owned(),
             bytes: 256 << 20,
             files: 20_000,
@@ -87,14 +90,15 @@ struct Files {
     name: String,
 }
 
-/// Fetches problems and keeps them in the cache folder. Problems kept earlier under the same name are replaced. Pass
+/// Fetches problems and keeps them in the cache folder. Files kept earlier under the same name are replaced only by the
+/// same files and more, or with [`FetchOptions::replace`]. Pass
 /// one of the [`names`](Fetched::names) to [`Search::find`](crate::Search::find) to read the problems.
 ///
 /// `sources` are either URLs of files, which together are one domain with its problems, or one URL of an archive, or one
 /// identifier of planning.domains, such as `planning-domains:domain/12`.
 ///
 /// # Errors
-/// Fails if there is no source or one is malformed, if the name in the options cannot be that of a folder, if a server
+/// Fails if there is no source or one is malformed, if the name in the options cannot be that of a folder, if other files have it, if a server
 /// does not answer as expected, a limit is reached, the content is neither PDDL nor RDDL, several files are domains, or
 /// the cache folder cannot be written. Then nothing is kept.
 pub fn fetch(sources: &[String], options: &FetchOptions) -> Result<Fetched, FetchError> {
@@ -111,7 +115,7 @@ pub fn fetch(sources: &[String], options: &FetchOptions) -> Result<Fetched, Fetc
         Some(name) => return Err(FetchError::Name(name.clone())),
         None => plain(&files.name),
     };
-    keep(sources, files, name, &options.cache)
+    keep(sources, files, name, options)
 }
 
 fn files_of_urls(urls: &[String], client: &mut Client) -> Result<Files, FetchError> {
@@ -160,7 +164,13 @@ fn checked_text(url: &str, bytes: Vec<u8>) -> Result<String, FetchError> {
 }
 
 /// Writes the files beside their place, and then moves them there together.
-fn keep(sources: &[String], files: Files, name: String, cache: &Path) -> Result<Fetched, FetchError> {
+fn keep(
+    sources: &[String],
+    files: Files,
+    name: String,
+    options: &FetchOptions,
+) -> Result<Fetched, FetchError> {
+    let cache = &options.cache;
     let hashes = files.contents.iter();
     let index = Kept {
         sources: sources.to_vec(),
@@ -177,6 +187,10 @@ fn keep(sources: &[String], files: Files, name: String, cache: &Path) -> Result<
     if place.exists() && known.is_none() {
         let error = std::io::Error::other("it is there already, and was not fetched");
         return Err(unwritten(error));
+    }
+    let stays = |(path, hash): (&String, &String)| index.files.get(path) == Some(hash);
+    if !options.replace && known.as_ref().is_some_and(|known| !known.files.iter().all(stays)) {
+        return Err(FetchError::Kept { name, path: place });
     }
     let draft = kept_folder(cache, &format!(".{name}-{}", std::process::id()));
     let written = write(&draft, &files.contents, &index).and_then(|()| {

@@ -1843,8 +1843,6 @@ class RddlTask:
         """Returns the joint actions that are valid in a state: for each, a dict of the fluents that differ from their defaults.
         Returns None if there are more than `limit`, or `count_actions` does not know their number.
         """
-    def list_actions(self, state: RddlState, limit: int = 10_000) -> list[dict[str, Any]] | None:
-        """The old name of `valid_actions`."""
     def is_valid(self, state: RddlState, action: _RddlAction = None) -> bool:
         """Returns whether an action is valid in a state, as counted by `count_actions`: whether it sets at most
         ``max_nondef_actions`` fluents, each to a value in its range, and violates no precondition unless they are ignored.

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import difflib
-import warnings
 from collections.abc import Callable, Iterable, Mapping
 from functools import wraps
 from inspect import Parameter, signature
 from typing import Any, TypeVar, cast
 
-__all__ = ["check_options", "one_count", "renamed", "with_horizon"]
+__all__ = ["check_options", "one_count", "with_horizon"]
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 
@@ -75,11 +74,3 @@ def one_count(function: _F) -> _F:
         return function(*positions, **options)
 
     return cast(_F, checked)
-
-
-def renamed(module: str, names: Mapping[str, type], name: str) -> type:
-    """Returns the class with an old name, with a `DeprecationWarning`; raises `AttributeError` for other names."""
-    if name not in names:
-        raise AttributeError(f"module {module!r} has no attribute {name!r}")
-    warnings.warn(f"{module}.{name} is now called {names[name].__name__}", DeprecationWarning, stacklevel=3)
-    return names[name]

@@ -14,6 +14,7 @@ import numpy as np
 from gymnasium.error import DependencyNotInstalled
 from numpy.typing import NDArray
 
+from ._files import new_file
 from ._herbrand import encode_animation
 
 __all__ = ["RENDER_MODES", "Image", "RenderMode", "Renderer", "Window", "open_window", "save_animation", "to_rgb"]
@@ -164,7 +165,7 @@ def open_window(title: str, fps: float) -> Window:
     )
 
 
-def save_animation(path: str | os.PathLike[str], frames: Iterable[Any], *, delay: float = 0.5) -> None:
+def save_animation(path: str | os.PathLike[str], frames: Iterable[Any], *, delay: float = 0.5, overwrite: bool = False) -> None:
     """Writes pictures, such as those of ``env.render()``, as an animation that repeats forever.
 
     Parameters
@@ -176,12 +177,16 @@ def save_animation(path: str | os.PathLike[str], frames: Iterable[Any], *, delay
         upper left corner.
     delay : float
         The time for which each picture is shown, in seconds.
+    overwrite : bool
+        Whether an existing file may be overwritten.
 
     Raises
     ------
     ValueError
         For another ending, for a delay that is negative or not finite, without pictures, and for a picture of another shape or
         with too many pixels.
+    FileExistsError
+        If the file exists and ``overwrite`` is false.
     OSError
         If the file cannot be written.
 
@@ -206,4 +211,5 @@ def save_animation(path: str | os.PathLike[str], frames: Iterable[Any], *, delay
     if not pictures:
         raise ValueError("an animation needs at least one picture")
     contents = encode_animation(pictures, round(delay * 1000), ending == ".webp")
-    pathlib.Path(path).write_bytes(contents)
+    with new_file(path, overwrite) as file:
+        file.write(contents)

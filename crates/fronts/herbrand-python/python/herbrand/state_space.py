@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from os import PathLike
+from os import PathLike, fspath
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import numpy as np
+
+from ._files import check_new, new_file
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -209,7 +211,7 @@ class StateSpace(Generic[_State]):
             graph.add_edge(source, target, action=action, choice=choice, probability=probability, cost=cost)
         return graph
 
-    def to_parquet(self, folder: str | PathLike[str]) -> None:
+    def to_parquet(self, folder: str | PathLike[str], *, overwrite: bool = False) -> None:
         """Writes the space as tables in Parquet. Needs ``pip install 'herbrand[data]'``.
 
         - ``states.parquet`` has a row for each state: its number, the words of its ``bits``, its ``numbers``, the probability
@@ -222,7 +224,9 @@ class StateSpace(Generic[_State]):
         Parameters
         ----------
         folder : str or path
-            The folder; it is made if it does not exist. Files of these names are overwritten.
+            The folder; it is made if it does not exist.
+        overwrite : bool
+            Whether existing files may be overwritten. Otherwise one raises FileExistsError, and none is written.
         """
         try:
             import pyarrow
@@ -250,16 +254,32 @@ class StateSpace(Generic[_State]):
         actions = {"action": [_named(one) for one in self.action_objects]}
         folder = Path(folder)
         folder.mkdir(parents=True, exist_ok=True)
-        parquet.write_table(pyarrow.table(states).replace_schema_metadata(metadata), folder / "states.parquet")
-        parquet.write_table(pyarrow.table(transitions), folder / "transitions.parquet")
-        parquet.write_table(pyarrow.table(actions), folder / "actions.parquet")
+        tables = {
+            folder / "states.parquet": pyarrow.table(states).replace_schema_metadata(metadata),
+            folder / "transitions.parquet": pyarrow.table(transitions),
+            folder / "actions.parquet": pyarrow.table(actions),
+        }
+        for path in tables:
+            check_new(path, overwrite)
+        for path, table in tables.items():
+            with new_file(path, overwrite) as file:
+                parquet.write_table(table, file)
 
-    def save(self, path: str | PathLike[str]) -> None:
+    def save(self, path: str | PathLike[str], *, overwrite: bool = False) -> None:
         """Writes all arrays to an ``.npz`` file, which `numpy.load` reads. The program's ``herbrand space --out`` writes the same
         arrays and the names of bits, numbers and actions.
+
+        Parameters
+        ----------
+        path : str or path
+            The file; ``.npz`` is appended to a name with another ending.
+        overwrite : bool
+            Whether an existing file may be overwritten. Otherwise it raises FileExistsError.
         """
         arrays: dict[str, Any] = {name: value for name, value in vars(self).items() if isinstance(value, np.ndarray)}
-        np.savez(path, expanded=self.expanded, complete=self.complete, **arrays)
+        name = fspath(path)
+        with new_file(name if name.endswith(".npz") else f"{name}.npz", overwrite) as file:
+            np.savez(file, expanded=self.expanded, complete=self.complete, **arrays)
 
 
 def _names_of_bits(task: Any) -> dict[str, list[str]]:

@@ -10,7 +10,7 @@ use herbrand_rddl_sim::simulate::{CompiledInstance, GroundFluents, Preconditions
 use herbrand_rddl_sim::suite::RddlError;
 use herbrand_render::Pictured as _;
 use herbrand_text::counted;
-use pyo3::exceptions::{PyDeprecationWarning, PyValueError};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
@@ -111,13 +111,8 @@ impl RddlSuite {
     }
 }
 
-/// Parses a name of [`Preconditions`], or the earlier name "enforced" for "refused" with a warning.
-fn preconditions(py: Python<'_>, name: &str) -> PyResult<Preconditions> {
-    if name == "enforced" {
-        let warning = c"preconditions=\"enforced\" is now called \"refused\"";
-        PyErr::warn(py, &py.get_type::<PyDeprecationWarning>(), warning, 1)?;
-        return Ok(Preconditions::Refused);
-    }
+/// Parses a name of [`Preconditions`].
+fn preconditions(name: &str) -> PyResult<Preconditions> {
     name.parse()
         .map_err(|error: UnknownPreconditions| PyValueError::new_err(error.to_string()))
 }
@@ -249,7 +244,7 @@ impl RddlSuite {
     /// Returns the same suite with another effect of violated action preconditions: ``"reported"``, ``"refused"``, which
     /// makes the action invalid, ``"replaced"`` by no action, or ``"ignored"``.
     fn with_preconditions(&self, py: Python<'_>, preconditions: &str) -> PyResult<Self> {
-        let preconditions = self::preconditions(py, preconditions)?;
+        let preconditions = self::preconditions(preconditions)?;
         Ok(self.with(self.suite.clone().with_preconditions(preconditions)))
     }
 

@@ -444,7 +444,7 @@ fn unknown_keys_and_another_seed_are_reported() {
             ],
             "{name}"
         );
-        // Earlier versions and other engines write no version.
+        // Other engines write no version.
         for key in ["colour", "mood"] {
             let old = header.replace(&format!("\"version\":{VERSION},"), "");
             let old = with_key(&old, key, 1);

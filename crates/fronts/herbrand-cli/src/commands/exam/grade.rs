@@ -9,7 +9,7 @@ use herbrand::exam::{self, ClassGrades, Grades, Question, StudentGrades};
 use serde::de::DeserializeOwned;
 
 use crate::failure::{Failure, file_error};
-use crate::files::{self, Mark};
+use crate::files;
 use crate::input::stem;
 use crate::limits::LimitArgs;
 use crate::outcome::CommandOutcome;
@@ -62,8 +62,7 @@ impl Grade {
     pub(super) fn run(self, format: Format) -> Result<CommandOutcome, Failure> {
         let ending = self.out.as_ref().and_then(|path| path.extension());
         let is_csv = ending.is_some_and(|ending| ending.eq_ignore_ascii_case("csv"));
-        let mark = if is_csv { Mark::HeaderLine } else { Mark::Markup };
-        files::check_before(self.out.as_deref(), mark)?;
+        files::check_before(self.out.as_deref())?;
         let questions: Vec<Question> = read(&self.questions)?;
         let students = self.students(&questions)?;
         let written = match <[_; 1]>::try_from(students) {
@@ -82,7 +81,7 @@ impl Grade {
             }
         };
         if let Some(path) = &self.out {
-            files::write_file(path, written, mark)?;
+            files::write_file(path, written)?;
             files::report_written(path, if is_csv { "the points" } else { "the report" });
         }
         Ok(CommandOutcome::Yes)

@@ -12,7 +12,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
 use crate::failure::{Failure, file_error};
-use crate::files::{self, Mark};
+use crate::files;
 use crate::input;
 use crate::limits::LimitArgs;
 use crate::outcome::CommandOutcome;
@@ -111,9 +111,9 @@ impl Make {
             style: if self.pddl { Style::Pddl } else { Style::Text },
             obfuscated: self.obfuscate,
         };
-        files::check_before(self.out.as_deref(), Mark::Json)?;
+        files::check_before(self.out.as_deref())?;
         let card_path = self.out.as_ref().map(|path| path.with_extension("card.json"));
-        files::check_before(card_path.as_deref(), Mark::Json)?;
+        files::check_before(card_path.as_deref())?;
         let style = ProgressStyle::with_template("{bar:32.cyan} {pos}/{len} questions");
         let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
         let bar = ProgressBar::new(self.count.into()).with_style(style);
@@ -134,8 +134,8 @@ impl Make {
         };
         let card = exam::card(&options, &questions);
         let written = serde_json::to_string(&card).map_err(|error| Failure::Request(error.to_string()))?;
-        files::write_file(path, &text, Mark::Json)?;
-        files::write_file(&card_path, written + "\n", Mark::Json)?;
+        files::write_file(path, &text)?;
+        files::write_file(&card_path, written + "\n")?;
         if format == Format::Json {
             output::json(&Made {
                 file: path,

@@ -7,7 +7,7 @@ use herbrand::exam::{self, Question, SheetFormat};
 
 use super::grade;
 use crate::failure::Failure;
-use crate::files::{self, Mark};
+use crate::files;
 use crate::limits::LimitArgs;
 use crate::outcome::CommandOutcome;
 
@@ -47,17 +47,13 @@ impl Print {
         let answers = answers
             .map(|path| Ok::<_, Failure>((path, format_of(path)?)))
             .transpose()?;
-        files::check_before(Some(&self.out), Mark::Markup)?;
-        files::check_before(answers.map(|(path, _)| path), Mark::Markup)?;
+        files::check_before(Some(&self.out))?;
+        files::check_before(answers.map(|(path, _)| path))?;
         let questions: Vec<Question> = grade::read(&self.questions)?;
-        files::write_file(
-            &self.out,
-            exam::question_sheet(&questions, questions_format),
-            Mark::Markup,
-        )?;
+        files::write_file(&self.out, exam::question_sheet(&questions, questions_format))?;
         files::report_written(&self.out, herbrand::text::counted(questions.len(), "question"));
         if let Some((path, format)) = answers {
-            files::write_file(path, exam::answer_sheet(&questions, format), Mark::Markup)?;
+            files::write_file(path, exam::answer_sheet(&questions, format))?;
             files::report_written(path, "the answers");
         }
         Ok(CommandOutcome::Yes)

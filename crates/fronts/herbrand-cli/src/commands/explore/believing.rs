@@ -7,7 +7,7 @@ use herbrand::explore::Usage;
 use herbrand::explore::{ReadError, ReadRequest, Reader, ReaderAnswer};
 
 use crate::failure::Failure;
-use crate::files::{self, Mark};
+use crate::files;
 
 /// A reader whose agent's problem is written to a folder after each text, in one file per step.
 pub struct Believing<'r> {
@@ -71,7 +71,7 @@ impl Reader for Believing<'_> {
         self.reader.believed(step, problem);
         if let (Some(folder), None) = (&self.folder, &self.failed) {
             let path = folder.join(format!("{step:03}.pddl"));
-            let written = files::write_file_in_folder(&path, problem.problem_text(), Mark::Pddl);
+            let written = files::write_files(&[(path, problem.problem_text())]);
             self.failed = written.err();
             self.written += 1;
         }

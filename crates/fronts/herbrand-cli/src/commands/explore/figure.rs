@@ -5,13 +5,11 @@ use std::path::PathBuf;
 use clap::Args;
 use herbrand::explore::Setting;
 use herbrand::explore::experiment::{ExamplePoint, points};
-use herbrand::render::colour::{Colour, Tone};
-use herbrand::render::scene::{Anchor, Fill, Frame, Point, SceneElement, Stroke};
-use herbrand::render::{Scene, Theme};
 
 use super::trials::{TrialArgs, Wanted};
+use crate::chart::{Axis, Chart, ChartPoint, Series};
 use crate::failure::Failure;
-use crate::files::{self, Mark};
+use crate::files;
 use crate::interrupt::Interrupt;
 use crate::limits::LimitArgs;
 use crate::outcome::CommandOutcome;
@@ -44,7 +42,7 @@ impl Figure {
 
     pub fn run(self, format: Format) -> Result<CommandOutcome, Failure> {
         let interrupt = Interrupt::watch_termination()?;
-        files::check_before(self.out.as_deref(), Mark::Markup)?;
+        files::check_before(self.out.as_deref())?;
         let wanted = Wanted {
             worlds: &[Setting::Coin],
             games: 0..10,
@@ -57,8 +55,7 @@ impl Figure {
             Format::Text => print(&points)?,
         }
         if let Some(path) = &self.out {
-            let scene = draw(&points);
-            files::write_file(path, scene.to_svg(Theme::Auto), Mark::Markup)?;
+            files::write_file(path, draw(&points))?;
             files::report_written(path, output::counted(points.len() as u64, "example"));
         }
         played.check()?;
@@ -93,119 +90,59 @@ fn print(points: &[ExamplePoint]) -> Result<(), Failure> {
     Ok(output::table(&columns, rows)?)
 }
 
-const LEFT: f64 = 56.0;
-const RIGHT: f64 = 744.0;
-const BOTTOM: f64 = 360.0;
-const SIZE: f64 = 12.0;
-
-/// The height of a line of the legend.
-const LINE: f64 = 18.0;
-
 /// Draws the mean steps of each example with their deviations, in a colour for each player, method and world.
-fn draw(points: &[ExamplePoint]) -> Scene {
+fn draw(points: &[ExamplePoint]) -> String {
     let key = |point: &ExamplePoint| format!("{}, {}, {}", point.player, point.method.name(), point.world);
-    let mut series: Vec<String> = Vec::new();
-    let mut games: Vec<u64> = points.iter().map(|point| point.game).collect();
-    games.sort_unstable();
-    games.dedup();
-    for point in points {
-        if !series.contains(&key(point)) {
-            series.push(key(point));
-        }
-    }
-    let top = 36.0 + LINE * series.len() as f64;
+    let mut labels: Vec<String> = points.iter().map(key).collect();
+    labels.sort_unstable();
+    labels.dedup();
+    let deviation = |point: &ExamplePoint| point.deviation.unwrap_or(0.0);
     let most = points
         .iter()
-        .filter_map(|point| Some(point.mean? + point.deviation.unwrap_or(0.0)))
+        .filter_map(|point| Some(point.mean? + deviation(point)))
         .fold(10.0, f64::max);
-    let step = [2.0, 5.0, 10.0, 20.0, 50.0, 100.0];
-    let step = step
-        .into_iter()
-        .find(|step| most / step <= 8.0)
-        .unwrap_or(most / 8.0);
-    let end = (most / step).ceil() * step;
-    let y = |steps: f64| BOTTOM - (BOTTOM - top) * steps / end;
-    let room = (RIGHT - LEFT) / games.len().max(1) as f64;
-    let mut scene = Scene {
-        width: 760.0,
-        height: BOTTOM + 52.0,
-        title: "steps to success per example, mean and standard deviation".to_owned(),
-        ..Scene::default()
-    };
-    let line = |scene: &mut Scene, points: Vec<Point>, colour| {
-        scene.elements.push(SceneElement::Line {
-            points,
-            colour,
-            stroke: Stroke::Thin,
-            arrow: false,
-        });
-    };
-    let mut tick = 0.0;
-    while tick <= end + 0.5 * step {
-        line(&mut scene, vec![(LEFT, y(tick)), (RIGHT, y(tick))], Colour::Grey);
-        let text = format!("{tick}");
-        scene.write(&text, (LEFT - 8.0, y(tick)), Anchor::End, SIZE, 40.0, Colour::Ink);
-        tick += step;
-    }
-    for (place, game) in games.iter().enumerate() {
-        let x = LEFT + (place as f64 + 0.5) * room;
-        scene.write(
-            &game.to_string(),
-            (x, BOTTOM + 16.0),
-            Anchor::Middle,
-            SIZE,
-            room,
-            Colour::Ink,
-        );
-    }
-    let middle = 0.5 * (LEFT + RIGHT);
-    let axis = "game (mean and standard deviation of the steps in the trials won; a ring: none won)";
-    scene.write(
-        axis,
-        (middle, BOTTOM + 38.0),
-        Anchor::Middle,
-        SIZE,
-        700.0,
-        Colour::Ink,
-    );
-    for (number, name) in series.iter().enumerate() {
-        let colour = Colour::SERIES[number % Colour::SERIES.len()];
-        let at = 18.0 + LINE * number as f64;
-        scene.elements.push(disc((LEFT + 6.0, at), colour, true));
-        scene.write(name, (LEFT + 18.0, at), Anchor::Start, SIZE, 640.0, Colour::Ink);
-    }
-    for point in points {
-        let name = key(point);
-        let number = series.iter().position(|one| *one == name).unwrap_or(0);
-        let place = games.iter().position(|&game| game == point.game).unwrap_or(0);
-        let share = (number as f64 + 1.0) / (series.len() as f64 + 1.0);
-        let x = LEFT + (place as f64 + 0.1 + 0.8 * share) * room;
-        let colour = Colour::SERIES[number % Colour::SERIES.len()];
-        match point.mean {
-            Some(mean) => {
-                if let Some(deviation) = point.deviation {
-                    let (high, low) = (y(mean + deviation), y((mean - deviation).max(0.0)));
-                    line(&mut scene, vec![(x, high), (x, low)], colour);
-                    for end in [high, low] {
-                        line(&mut scene, vec![(x - 3.0, end), (x + 3.0, end)], colour);
-                    }
-                }
-                scene.elements.push(disc((x, y(mean)), colour, true));
-            }
-            None => scene.elements.push(disc((x, top - 10.0), colour, false)),
+    let top = 1.2 * most;
+    let first = points.iter().map(|point| point.game).min().unwrap_or(0) as f64;
+    let last = points.iter().map(|point| point.game).max().unwrap_or(0) as f64;
+    let series = labels.iter().enumerate().map(|(number, label)| {
+        let shift = (number as f64 + 1.0) / (labels.len() as f64 + 1.0) - 0.5;
+        let point = |point: &ExamplePoint| ChartPoint {
+            x: point.game as f64 + 0.8 * shift,
+            y: point.mean.unwrap_or(0.97 * top),
+            deviation: deviation(point),
+            is_ring: point.mean.is_none(),
+        };
+        Series {
+            label: label.clone(),
+            points: points
+                .iter()
+                .filter(|one| key(one) == *label)
+                .map(point)
+                .collect(),
+            is_line: false,
         }
-    }
-    scene
-}
-
-fn disc(at: Point, colour: Colour, is_full: bool) -> SceneElement {
-    SceneElement::Disc {
-        frame: Frame::about(at, 8.0),
-        fill: if is_full {
-            Fill::Plain(colour, Tone::Strong)
+    });
+    let whole = |value: f64| {
+        let is_whole = (value - value.round()).abs() < 1e-9;
+        if is_whole {
+            format!("{value:.0}")
         } else {
-            Fill::None
+            String::new()
+        }
+    };
+    let chart = Chart {
+        title: "steps to success per example".to_owned(),
+        x: Axis {
+            label: "game (mean and standard deviation of the steps in the trials won; a ring: none won)",
+            range: first - 0.5..last + 0.5,
+            text: whole,
         },
-        border: Some((colour, Stroke::Thin)),
-    }
+        y: Axis {
+            label: "steps",
+            range: 0.0..top,
+            text: whole,
+        },
+        series: series.collect(),
+    };
+    chart.to_svg(false)
 }

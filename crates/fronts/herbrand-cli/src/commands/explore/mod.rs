@@ -69,7 +69,7 @@ pub struct Explore {
     world: Vec<Setting>,
 
     /// The game numbers: one number, or a range that excludes its end
-    #[arg(long, alias = "seeds", default_value = "10..60", value_name = "N|N..N")]
+    #[arg(long, default_value = "10..60", value_name = "N|N..N")]
     games: Games,
 
     /// The reader of the texts

@@ -19,7 +19,7 @@ use herbrand::{GroundTask, Simulator};
 use serde::Serialize;
 
 use crate::failure::{Failure, file_error};
-use crate::files::{self, Mark};
+use crate::files;
 use crate::limits::LimitArgs;
 use crate::memory;
 use crate::outcome::CommandOutcome;
@@ -60,7 +60,7 @@ pub struct Ground {
     ///
     /// The format is JSON if the name ends in `.json`, and otherwise postcard, which is a fifth of the size. The library
     /// reads both as `herbrand::GroundTask`. `herbrand translate` writes SAS+.
-    #[arg(long, short, alias = "write", value_name = "FILE")]
+    #[arg(long, short, value_name = "FILE")]
     out: Option<PathBuf>,
 
     /// Also print all atoms, actions with their preconditions and effects, and axioms
@@ -180,7 +180,7 @@ impl Ground {
             );
             return Err(Failure::Request(message));
         }
-        files::check_before(self.out.as_deref(), Mark::Beginning)?;
+        files::check_before(self.out.as_deref())?;
         let problem = suite.parse_problem(0)?;
         let domain = suite.domain();
         for warning in undefined_values(domain, &problem, false) {
@@ -267,7 +267,7 @@ fn write(task: &GroundTask, path: &Path) -> Result<usize, Failure> {
         (postcard::to_stdvec(task).map_err(io::Error::other), "postcard")
     };
     let bytes = bytes.map_err(|error| file_error(path, error))?;
-    files::write_file(path, &bytes, Mark::Beginning)?;
+    files::write_file(path, &bytes)?;
     files::report_written(path, format!("{}B of {format}", short(bytes.len() as f64)));
     Ok(bytes.len())
 }

@@ -11,7 +11,7 @@ use herbrand::learn::Learned;
 use serde::Serialize;
 
 use crate::failure::Failure;
-use crate::files::{self, Mark};
+use crate::files;
 use crate::interrupt::Interrupt;
 use crate::limits::LimitArgs;
 use crate::outcome::CommandOutcome;
@@ -95,7 +95,7 @@ impl Learn {
     pub fn run(self, format: Format) -> Result<CommandOutcome, Failure> {
         let interrupt = Interrupt::watch_termination()?;
         let suite = self.suite()?;
-        files::check_before(self.out.as_deref(), Mark::Pddl)?;
+        files::check_before(self.out.as_deref())?;
         self.trial.check_files()?;
         let points = if self.points.is_empty() {
             vec![self.episodes]
@@ -151,7 +151,7 @@ impl Learn {
             .transpose()
             .map_err(trial::failure)?;
         if let (Some(path), Some(text)) = (&self.out, &text) {
-            files::write_file(path, text, Mark::Pddl)?;
+            files::write_file(path, text)?;
             files::report_written(path, "the last model");
         }
         self.trial.write_csv(rows)?;

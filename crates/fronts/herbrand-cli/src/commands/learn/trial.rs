@@ -19,7 +19,7 @@ use serde::Serialize;
 
 use crate::commands::plan::planners;
 use crate::failure::Failure;
-use crate::files::{self, Mark};
+use crate::files;
 use crate::interrupt::Interrupt;
 use crate::limits::{self, MemoryArgs, duration};
 use crate::output;
@@ -128,14 +128,14 @@ impl TrialArgs {
 
     /// Checks before the work starts that the output files can be written. Fails if one cannot.
     pub fn check_files(&self) -> Result<(), Failure> {
-        files::check_before(self.csv.as_deref(), Mark::HeaderLine)?;
-        files::check_before(self.svg.as_deref(), Mark::Markup)
+        files::check_before(self.csv.as_deref())?;
+        files::check_before(self.svg.as_deref())
     }
 
     /// Writes the rows to the file of --csv, if it is given.
     pub fn write_csv(&self, rows: &[Row]) -> Result<(), Failure> {
         match &self.csv {
-            Some(path) => files::write_file(path, csv(rows), Mark::HeaderLine),
+            Some(path) => files::write_file(path, csv(rows)),
             None => Ok(()),
         }
     }

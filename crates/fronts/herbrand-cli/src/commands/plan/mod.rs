@@ -25,7 +25,7 @@ use herbrand::limits::Limits;
 use herbrand::plan::{Determinization, ExternalCommand, PolicyKind};
 
 use crate::failure::Failure;
-use crate::files::{self, Mark};
+use crate::files;
 use crate::input::{self, FileKind};
 use crate::limits::LimitArgs;
 use crate::outcome::CommandOutcome;
@@ -199,7 +199,7 @@ impl Plan {
                 Some(TableFile::new(path)?)
             }
             (_, out) => {
-                files::check_before(out.as_deref(), Mark::Plan)?;
+                files::check_before(out.as_deref())?;
                 None
             }
         };
@@ -248,7 +248,7 @@ impl Plan {
     /// Writes the plan to the file of `--out`, and prints the report.
     fn finish(&self, report: &Report, is_first: bool, format: Format) -> Result<CommandOutcome, Failure> {
         if let (Some(found), Some(path)) = (&report.found, &self.out) {
-            files::write_file(path, found.text(), Mark::Plan)?;
+            files::write_newer_file(path, found.text())?;
             files::report_written(path, output::counted(found.len() as u64, "step"));
         }
         match format {

@@ -25,7 +25,7 @@ use herbrand::rddl::suite::{RddlError, RddlSuite};
 use super::returns::PlanReturns;
 use super::{AnyPlanner, Determinize, Plan};
 use crate::failure::Failure;
-use crate::files::{self, Mark};
+use crate::files;
 use crate::limits::time_budget;
 use crate::outcome::CommandOutcome;
 use crate::output::{self, Format, counted};
@@ -205,7 +205,7 @@ impl Plan {
         }
         let report = self.straight(suite, how, limits)?;
         if let Some(path) = &self.out {
-            files::write_file(path, report.text(), Mark::Plan)?;
+            files::write_file(path, report.text())?;
             files::report_written(path, counted(report.plan.len() as u64, "step"));
         }
         match &report.paid {

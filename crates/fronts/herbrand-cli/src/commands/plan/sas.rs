@@ -11,7 +11,7 @@ use herbrand::{ActionId, Simulator};
 use super::search::Target;
 use super::{AnyPlanner, Plan, rest};
 use crate::failure::Failure;
-use crate::files::{self, Mark};
+use crate::files;
 use crate::input;
 use crate::outcome::CommandOutcome;
 use crate::output::Format;
@@ -29,7 +29,7 @@ impl Plan {
     ) -> Result<CommandOutcome, Failure> {
         let (path, limits) = (Path::new(&words.domain), self.problem.limits());
         let kind = self.planner_for_a_task_file(words)?;
-        files::check_before(self.out.as_deref(), Mark::Plan)?;
+        files::check_before(self.out.as_deref())?;
         let file = TaskFile::read(path, limits)?;
         let simulator = Simulator::new(Arc::new(file.grounded.task.clone()));
         let compiled = (began.elapsed(), cpu.elapsed());

@@ -20,7 +20,7 @@ use super::search_progress::SearchProgress;
 use super::{Plan, beside_metric, rest, undefined};
 use crate::commands::translate::pruned;
 use crate::failure::Failure;
-use crate::files::{self, Mark};
+use crate::files;
 use crate::output::{counted, significant};
 
 impl Plan {
@@ -195,7 +195,7 @@ impl Plan {
             watch.print(&what);
             return Ok(());
         };
-        files::write_file(path, found.text(), Mark::Plan)?;
+        files::write_newer_file(path, found.text())?;
         watch.aside(|| files::report_written(path, what));
         Ok(())
     }

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::state_table::TableData;
 use crate::failure::Failure;
-use crate::files::{self, Mark};
+use crate::files;
 use crate::output::{counted, significant};
 
 /// A file for the table of a policy.
@@ -51,12 +51,8 @@ impl TableFile {
             path: path.to_owned(),
             is_csv,
         };
-        files::check_before(Some(path), file.mark())?;
+        files::check_before(Some(path))?;
         Ok(file)
-    }
-
-    const fn mark(&self) -> Mark {
-        if self.is_csv { Mark::HeaderLine } else { Mark::Json }
     }
 
     /// Writes all states of a table, and says so.
@@ -74,7 +70,7 @@ impl TableFile {
             let json = serde_json::to_string(&saved).map_err(|error| Failure::Request(error.to_string()))?;
             json + "\n"
         };
-        files::write_file(&self.path, text, self.mark())?;
+        files::write_file(&self.path, text)?;
         files::report_written(&self.path, counted(table.rows.len() as u64, "state"));
         Ok(())
     }

@@ -7,7 +7,7 @@ use herbrand::rddl::network::Network;
 
 use super::{Drawn, OneFluent, ProblemOptions, ends_with};
 use crate::failure::Failure;
-use crate::files::{self, Mark};
+use crate::files;
 use crate::outcome::CommandOutcome;
 use crate::output::{self, Format, counted};
 
@@ -52,7 +52,7 @@ impl Graph {
             network = network.behind(name).map_err(unable)?;
         }
         if let Some(path) = self.drawn.out.as_deref().filter(|path| ends_with(path, "dot")) {
-            files::write_file(path, network.to_dot(), Mark::Code)?;
+            files::write_file(path, network.to_dot())?;
             files::report_written(path, counted(network.nodes.len() as u64, "node"));
             return Ok(CommandOutcome::Yes);
         }

@@ -15,7 +15,7 @@ use herbrand::rddl::ground::StepGraph;
 use herbrand::rddl::suite::{RddlError, RddlSuite};
 
 use crate::failure::Failure;
-use crate::files::{self, Mark};
+use crate::files;
 use crate::input::FileKind;
 use crate::limits::LimitArgs;
 use crate::outcome::CommandOutcome;
@@ -184,7 +184,7 @@ impl Drawn {
             )));
         }
         let scene = scene()?;
-        files::write_file(path, scene.to_svg(herbrand::render::Theme::Auto), Mark::Markup)?;
+        files::write_file(path, scene.to_svg(herbrand::render::Theme::Auto))?;
         files::report_written(path, format!("{} × {}", scene.width.ceil(), scene.height.ceil()));
         Ok(true)
     }

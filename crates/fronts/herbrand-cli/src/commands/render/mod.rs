@@ -52,7 +52,7 @@ use crate::start::StartArgs;
   herbrand render hiking --sheet --out hiking.svg
   herbrand render domain.pddl p01.pddl p02.pddl --sheet --out problems.svg
   herbrand render sokoban 03 --steps 40 --out walk.gif --delay 300
-  herbrand render p01.trace.jsonl --out last.png --scale 2")]
+  herbrand render p01.trace.jsonl --out last.png --scale 4")]
 pub struct Render {
     #[command(flatten)]
     problem: ProblemArgs,
@@ -99,7 +99,7 @@ pub struct Render {
     theme: ThemeName,
 
     /// The scale of a .png, .webp or .gif in pixels per unit of the .svg
-    #[arg(long, default_value_t = 1.0, value_name = "FACTOR")]
+    #[arg(long, default_value_t = 2.0, value_name = "FACTOR")]
     scale: f64,
 
     /// The time that a .gif or .webp shows each state

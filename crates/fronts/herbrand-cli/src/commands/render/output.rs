@@ -7,7 +7,7 @@ use herbrand::render::{ReplayState, Scene, Theme, replay_page};
 
 use super::pixels;
 use crate::failure::Failure;
-use crate::files::{Mark, report_written, write_file};
+use crate::files::{report_written, write_file};
 use crate::output::counted;
 
 /// The output format of `herbrand render`, selected by the ending of the file name.
@@ -81,12 +81,12 @@ impl Target {
         };
         let contents = match self.kind {
             Kind::Page => {
-                write_file(path, replay_page(title, stills), Mark::Markup)?;
+                write_file(path, replay_page(title, stills))?;
                 counted(stills.len() as u64, "state")
             }
             Kind::Svg => {
                 let Scene { width, height, .. } = last.scene;
-                write_file(path, last.scene.to_svg(self.theme), Mark::Markup)?;
+                write_file(path, last.scene.to_svg(self.theme))?;
                 format!("{} × {}", width.ceil(), height.ceil())
             }
             Kind::Png | Kind::WebP | Kind::Gif => {

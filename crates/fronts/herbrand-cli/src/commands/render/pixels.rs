@@ -6,7 +6,7 @@ use herbrand::render::{Animation, Image, ImageError, ReplayState, WebPAnimation}
 
 use super::output::{Kind, Target};
 use crate::failure::{Failure, file_error};
-use crate::files::{Mark, write_file};
+use crate::files::write_file;
 use crate::progress::Progress;
 
 /// Writes the states of a walk as an animation, or the last one as a picture. Returns the width and the height in pixels.
@@ -21,12 +21,12 @@ pub fn write(target: Target, path: &Path, stills: &[ReplayState]) -> Result<(u32
     match target.kind {
         Kind::Gif => {
             let film = gif(target, stills).map_err(failed)?;
-            write_file(path, film, Mark::Gif)?;
+            write_file(path, film)?;
             return size(target, stills).map_err(failed);
         }
         Kind::WebP if stills.len() > 1 => {
             let film = webp(target, stills).map_err(failed)?;
-            write_file(path, film, Mark::WebP)?;
+            write_file(path, film)?;
             return size(target, stills).map_err(failed);
         }
         _ => {}
@@ -35,12 +35,12 @@ pub fn write(target: Target, path: &Path, stills: &[ReplayState]) -> Result<(u32
         return Ok((0, 0));
     };
     let image = still.scene.to_image(target.theme, target.scale).map_err(failed)?;
-    let (bytes, mark) = if target.kind == Kind::WebP {
-        (image.to_webp(), Mark::WebP)
+    let bytes = if target.kind == Kind::WebP {
+        image.to_webp()
     } else {
-        (image.to_png(), Mark::Png)
+        image.to_png()
     };
-    write_file(path, bytes.map_err(failed)?, mark)?;
+    write_file(path, bytes.map_err(failed)?)?;
     still.scene.size_in_pixels(target.scale).map_err(failed)
 }
 

@@ -1,19 +1,22 @@
 //! State spaces as graphs: for Graphviz, and as pictures.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use herbrand::core::{SpaceAnalysis, StateGraph};
-use herbrand::render::colour::Colour;
-use herbrand::render::scene::Anchor;
-use herbrand::render::{GraphArrow, GraphNode, GraphPicture, Theme, text_width};
+use herbrand::render::colour::{Colour, Tone};
+use herbrand::render::scene::{Anchor, Fill, Frame, SceneElement, Stroke};
+use herbrand::render::{GraphArrow, GraphNode, GraphPicture, Scene, Theme, text_width};
 
 use super::explored::Explored;
 use crate::failure::Failure;
 
 /// The greatest number of states that are drawn.
 const MOST: usize = 200;
-/// With more arrows than this, they are drawn without the names of their actions.
+/// With more arrows than this, they have numbers that the legend explains in place of the names of their actions.
 const MOST_NAMED: usize = 24;
+/// With more arrows than this, they have neither.
+const MOST_NUMBERED: usize = 400;
 /// With more states than this, the picture does not list their facts.
 const MOST_LISTED: usize = 40;
 /// The height and the greatest width of a line of the list, and the size of its letters.
@@ -72,8 +75,8 @@ pub fn dot(explored: &Explored, analysis: &SpaceAnalysis) -> String {
 }
 
 /// Draws a small space: a row for each distance from the start. Goal states are green, dead ends red, and states that were
-/// not expanded grey. The border of start states is bold; outcomes of chance are dashed. For a small space,
-/// the facts of each state are listed below.
+/// not expanded grey. The border of start states is bold; outcomes of chance are dashed. Arrows have the names of their
+/// actions, or their numbers. A legend is below, and for a small space the facts of each state.
 pub fn svg(explored: &Explored, analysis: &SpaceAnalysis) -> Result<String, Failure> {
     let graph = &explored.graph;
     if graph.len() > MOST {
@@ -84,54 +87,131 @@ pub fn svg(explored: &Explored, analysis: &SpaceAnalysis) -> Result<String, Fail
     let node = |state: usize| GraphNode {
         text: state.to_string(),
         row: analysis.start_steps[state] as usize,
-        colour: if graph.goals[state] {
-            Colour::Green
-        } else if state >= graph.expanded as usize {
-            Colour::Grey
-        } else if explored.has_goals && analysis.dead_ends[state] {
-            Colour::Red
-        } else {
-            Colour::Blue
-        },
+        colour: colour(explored, analysis, state),
         bold: graph.starts.iter().any(|&(_, start)| start as usize == state),
     };
-    let mut arrows: Vec<GraphArrow> = Vec::new();
-    for (state, action, outcome, is_certain) in outcomes(graph) {
-        let (from, to) = (state as usize, graph.targets[outcome as usize] as usize);
-        let name = &explored.actions[action as usize];
-        // One arrow for all actions that lead to the same state.
-        if let Some(arrow) = arrows
-            .iter_mut()
-            .find(|arrow| (arrow.from, arrow.to) == (from, to))
-        {
-            arrow.text = format!("{}, {name}", arrow.text);
-            arrow.dashed &= !is_certain;
-        } else {
-            arrows.push(GraphArrow {
-                from,
-                to,
-                text: name.clone(),
-                dashed: !is_certain,
-            });
-        }
-    }
-    if arrows.len() > MOST_NAMED {
-        arrows.iter_mut().for_each(|arrow| arrow.text.clear());
-    }
-    let picture = GraphPicture {
+    let mut picture = GraphPicture {
         title: format!("the state space of {} ({})", explored.problem, explored.domain),
         nodes: (0..graph.len()).map(node).collect(),
-        arrows,
+        arrows: Vec::new(),
     };
+    let mut numbered;
+    (picture.arrows, numbered) = arrows(explored, true);
     let mut scene = picture.scene();
+    // Names that hide each other become numbers.
+    if numbered.is_empty() && !scene.faults().is_empty() {
+        (picture.arrows, numbered) = arrows(explored, false);
+        scene = picture.scene();
+    }
+    let legend = legend(&picture.nodes, &picture.arrows);
+    for (elements, text) in legend {
+        let top = scene.height;
+        line(&mut scene, 2.0 * LINE, &text);
+        scene
+            .elements
+            .extend(elements.into_iter().map(|element| element.moved((LINE, top))));
+    }
+    scene.height += LINE / 2.0;
+    for (number, action) in numbered.iter().enumerate() {
+        line(&mut scene, 0.0, &format!("{}. {action}", number + 1));
+    }
+    scene.height += LINE / 2.0;
     if graph.len() <= MOST_LISTED {
         for state in 0..graph.len() {
-            let text = format!("{state}: {}", explored.facts(state));
-            let at = (LINE, scene.height + LETTERS);
-            scene.width = scene.width.max(text_width(&text, LETTERS).min(LIST) + 2.0 * LINE);
-            scene.write(&text, at, Anchor::Start, LETTERS, LIST, Colour::Ink);
-            scene.height += LINE;
+            line(&mut scene, 0.0, &format!("{state}: {}", explored.facts(state)));
         }
     }
     Ok(scene.to_svg(Theme::Auto))
+}
+
+/// Returns the colour of a state.
+fn colour(explored: &Explored, analysis: &SpaceAnalysis, state: usize) -> Colour {
+    if explored.graph.goals[state] {
+        Colour::Green
+    } else if state >= explored.graph.expanded as usize {
+        Colour::Grey
+    } else if explored.has_goals && analysis.dead_ends[state] {
+        Colour::Red
+    } else {
+        Colour::Blue
+    }
+}
+
+/// Returns the arrows, one for all actions that lead from a state to another, and the actions by their numbers if the arrows
+/// have numbers: if there are many, or if they must not have names.
+fn arrows(explored: &Explored, may_have_names: bool) -> (Vec<GraphArrow>, Vec<String>) {
+    let graph = &explored.graph;
+    let mut ends: BTreeMap<(usize, usize), (Vec<u32>, bool)> = BTreeMap::new();
+    for (state, action, outcome, is_certain) in outcomes(graph) {
+        let to = graph.targets[outcome as usize] as usize;
+        let (actions, dashed) = ends.entry((state as usize, to)).or_insert((Vec::new(), true));
+        *dashed &= !is_certain;
+        if !actions.contains(&action) {
+            actions.push(action);
+        }
+    }
+    let used: BTreeSet<u32> = ends.values().flat_map(|(actions, _)| actions).copied().collect();
+    let used: Vec<u32> = used.into_iter().collect();
+    let is_named = may_have_names && ends.len() <= MOST_NAMED;
+    let is_numbered = !is_named && ends.len() <= MOST_NUMBERED;
+    let text = |action: &u32| match used.binary_search(action) {
+        Ok(number) if is_numbered => (number + 1).to_string(),
+        _ if is_named => explored.actions[*action as usize].clone(),
+        _ => String::new(),
+    };
+    let arrow = |((from, to), (actions, dashed)): (_, (Vec<u32>, bool))| {
+        let texts: Vec<String> = actions.iter().map(text).filter(|text| !text.is_empty()).collect();
+        GraphArrow {
+            from,
+            to,
+            text: texts.join(", "),
+            dashed,
+        }
+    };
+    let names = used
+        .iter()
+        .map(|&action| explored.actions[action as usize].clone());
+    let names = if is_numbered { names.collect() } else { Vec::new() };
+    (ends.into_iter().map(arrow).collect(), names)
+}
+
+/// Returns a line of the legend for each kind of state and arrow in the picture: its elements around the height of a line, and
+/// its text.
+fn legend(nodes: &[GraphNode], arrows: &[GraphArrow]) -> Vec<(Vec<SceneElement>, String)> {
+    let disc = |colour, stroke| SceneElement::Disc {
+        frame: Frame::about((5.0, LINE / 2.0), LETTERS),
+        fill: Fill::Plain(colour, Tone::Tint),
+        border: Some((colour, stroke)),
+    };
+    let kinds = [
+        (Colour::Green, "a goal state"),
+        (Colour::Red, "a state from which no goal state can be reached"),
+        (Colour::Grey, "a state whose successors were not explored"),
+    ];
+    let has = |colour: Colour| nodes.iter().any(|node| node.colour == colour);
+    let kinds = kinds.into_iter().filter(|&(colour, _)| has(colour));
+    let mut lines = vec![(
+        vec![disc(Colour::Ink, Stroke::Bold)],
+        "the initial state".to_owned(),
+    )];
+    lines.extend(kinds.map(|(colour, text)| (vec![disc(colour, Stroke::Thin)], text.to_owned())));
+    if arrows.iter().any(|arrow| arrow.dashed) {
+        let dashes = SceneElement::Line {
+            points: vec![(-2.0, LINE / 2.0), (12.0, LINE / 2.0)],
+            colour: Colour::Grey,
+            stroke: Stroke::Dashed,
+            arrow: false,
+        };
+        lines.push((vec![dashes], "an outcome of chance".to_owned()));
+    }
+    lines
+}
+
+/// Adds a line of text below a picture.
+fn line(scene: &mut Scene, indent: f64, text: &str) {
+    let at = (LINE + indent, scene.height + LINE / 2.0);
+    let width = indent + text_width(text, LETTERS).min(LIST) + 2.0 * LINE;
+    scene.width = scene.width.max(width);
+    scene.write(text, at, Anchor::Start, LETTERS, LIST, Colour::Ink);
+    scene.height += LINE;
 }

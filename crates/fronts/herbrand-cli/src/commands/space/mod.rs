@@ -14,7 +14,7 @@ use herbrand::limits::{Budget, BudgetExhausted};
 use serde::Serialize;
 
 use crate::failure::Failure;
-use crate::files::{self, Mark};
+use crate::files;
 use crate::limits::LimitArgs;
 use crate::memory;
 use crate::outcome::CommandOutcome;
@@ -148,8 +148,7 @@ impl Space {
 
     pub fn run(self, format: Format) -> Result<CommandOutcome, Failure> {
         let form = self.out.as_deref().map(Form::of).transpose()?;
-        let mark = form.map_or(Mark::Beginning, Form::mark);
-        files::check_before(self.out.as_deref(), mark)?;
+        files::check_before(self.out.as_deref())?;
         let problems = self.problem.find(ActionMode::Operators)?;
         let limits = self.problem.limits();
         let explored = Explored::of(&problems, self.states, self.symmetry, limits)?;
@@ -165,7 +164,7 @@ impl Space {
                 Form::Dot => drawn::dot(&explored, &analysis).into_bytes(),
                 Form::Svg => drawn::svg(&explored, &analysis)?.into_bytes(),
             };
-            files::write_file(path, &bytes, mark)?;
+            files::write_file(path, &bytes)?;
             files::report_written(path, counted(explored.graph.len() as u64, "state"));
         }
         if !explored.graph.is_complete() && !explored.counters.is_empty() {
@@ -202,14 +201,6 @@ impl Form {
             let message = "a state space is written to a name that ends in .npz, .json, .dot or .svg";
             Failure::Request(format!("{}: {message}", path.display()))
         })
-    }
-
-    const fn mark(self) -> Mark {
-        match self {
-            Self::Npz | Self::Json => Mark::Beginning,
-            Self::Dot => Mark::Code,
-            Self::Svg => Mark::Markup,
-        }
     }
 }
 

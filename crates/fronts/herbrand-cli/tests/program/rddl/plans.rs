@@ -211,7 +211,7 @@ fn plans_end_with_what_nothing_and_random_actions_return() {
     ] {
         assert!(run.stdout.contains(line), "{}", run.stdout);
     }
-    assert_eq!(scratch.read_marked("lights.plan"), run.stdout);
+    assert_eq!(scratch.read("lights.plan"), run.stdout);
     let found = scratch.run(&[&words[..], &["--format", "json"]].concat()).json();
     assert_eq!(
         (

@@ -25,7 +25,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..options import renamed
 from .card import read_card
 from .minari import from_minari, to_minari
 from .pool import InProcess, Pool, Processes, WorkerDied, WorkerError
@@ -56,8 +55,3 @@ __all__ = [
     "tables",
     "to_minari",
 ]
-
-
-def __getattr__(name: str) -> Any:
-    """Returns the class with an old name, with a warning."""
-    return renamed(__name__, {"Here": InProcess}, name)

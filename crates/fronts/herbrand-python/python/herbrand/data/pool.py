@@ -11,7 +11,6 @@ from concurrent.futures.process import BrokenProcessPool
 from multiprocessing.context import SpawnContext, SpawnProcess
 from typing import Any, Generic, TypeVar
 
-from ..options import renamed
 from .recipe import Share
 
 __all__ = ["InProcess", "Pool", "Processes", "WorkerDied", "WorkerError"]
@@ -203,8 +202,3 @@ def pool_of(workers: int | Pool[Any]) -> Pool[Any]:
     if isinstance(workers, Pool):
         return workers
     return InProcess() if workers == 1 else Processes(workers)
-
-
-def __getattr__(name: str) -> type:
-    """Returns the class with an old name, with a warning."""
-    return renamed(__name__, {"Here": InProcess, "Lost": WorkerDied}, name)

@@ -44,7 +44,6 @@ from typing import Any, Literal, NamedTuple, Protocol
 from typing_extensions import Self
 
 from .._herbrand import NativeWorld, explore_game
-from ..options import renamed
 
 __all__ = [
     "Game",
@@ -383,8 +382,3 @@ def _watcher(watch: Callable[[Mapping[str, Any]], bool | None]) -> Callable[[str
         return watch(json.loads(event))
 
     return heard
-
-
-def __getattr__(name: str) -> type:
-    """Returns the class with an old name, with a warning."""
-    return renamed(__name__, {"Seen": Observation}, name)

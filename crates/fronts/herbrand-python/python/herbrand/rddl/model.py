@@ -15,7 +15,6 @@ A formula has a text and a tree. A tree is a tuple of the kind of node and its p
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Union
 
@@ -232,9 +231,3 @@ class RddlStep(NamedTuple):
     violated: list[int]
     derived: dict[str, RddlValue]
     observed: dict[str, RddlValue]
-
-    @property
-    def broken(self) -> bool:
-        """The old name of `invariant_violated`."""
-        warnings.warn("RddlStep.broken is now called invariant_violated", DeprecationWarning, stacklevel=2)
-        return self.invariant_violated

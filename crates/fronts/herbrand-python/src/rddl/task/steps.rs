@@ -4,7 +4,7 @@ use herbrand_core::{ActionCount, Status, System as _};
 use herbrand_distributions::Quantiles;
 use herbrand_rddl_sim::ground::{ExactStep, StepOutcome};
 use herbrand_rddl_sim::simulate::{Preconditions, RddlSimulator};
-use pyo3::exceptions::{PyDeprecationWarning, PyValueError};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -145,19 +145,6 @@ impl RddlTask {
         let list = self.at(py, values, |simulator| simulator.list_valid(limit))?;
         list.map(|list| list.iter().map(|joint| self.action_dict(py, joint)).collect())
             .transpose()
-    }
-
-    /// The old name of `valid_actions`.
-    #[pyo3(signature = (state, limit = 10_000))]
-    fn list_actions<'py>(
-        &self,
-        state: &Bound<'py, RddlState>,
-        limit: usize,
-    ) -> PyResult<Option<Vec<Bound<'py, PyDict>>>> {
-        let py = state.py();
-        let warning = c"RddlTask.list_actions is now called valid_actions";
-        PyErr::warn(py, &py.get_type::<PyDeprecationWarning>(), warning, 1)?;
-        self.valid_actions(state, limit)
     }
 
     /// Returns whether an action is valid in a state, as counted by `count_actions`: whether it sets at most

@@ -22,7 +22,7 @@ use super::super::returns::PlanReturns;
 use super::report::{Acted, Optimum, answer, words};
 use super::{How, SEARCHED};
 use crate::failure::Failure;
-use crate::files::{self, Mark};
+use crate::files;
 use crate::limits::time_budget;
 use crate::outcome::CommandOutcome;
 use crate::output::{self, Format, counted, grouped};
@@ -88,7 +88,7 @@ impl Plan {
         let problem = suite.problem_name(0).unwrap_or_default().to_owned();
         let keep = |text: String| -> Result<(), Failure> {
             if let Some(path) = &self.out {
-                files::write_file(path, text, Mark::Plan)?;
+                files::write_file(path, text)?;
                 files::report_written(path, "a policy".to_owned());
             }
             Ok(())
