@@ -96,8 +96,16 @@ impl FieldDomain {
         };
         let (low, high) = match self {
             Self::Int { low, high } => (
-                if low == i64::MIN { f64::NEG_INFINITY } else { low as f64 },
-                if high == i64::MAX { f64::INFINITY } else { high as f64 },
+                if low == i64::MIN {
+                    f64::NEG_INFINITY
+                } else {
+                    low as f64
+                },
+                if high == i64::MAX {
+                    f64::INFINITY
+                } else {
+                    high as f64
+                },
             ),
             domain => domain.bounds(),
         };
@@ -109,7 +117,10 @@ impl FieldDomain {
         } else {
             f64::EPSILON
         };
-        let largest = [low, high].map(f64::abs).into_iter().filter(|bound| bound.is_finite());
+        let largest = [low, high]
+            .map(f64::abs)
+            .into_iter()
+            .filter(|bound| bound.is_finite());
         let most = UNITS * unit * largest.fold(0.0, f64::max);
         let near = |bound: f64| bound.is_finite() && (number - bound).abs() <= most;
         match (near(low), near(high)) {
