@@ -101,8 +101,8 @@ pub struct FaultySteps {
     pub steps: u64,
     /// The number of the first of these episodes, counted from 0.
     pub episode: u64,
-    /// The joint actions of that episode up to the first such step, which is the last of them. Pass them to
-    /// [`EvaluateOptions::replay`], perhaps without the last.
+    /// The joint actions of that episode up to the first such step, which is the last of them; empty if the initial state
+    /// breaks an invariant. Pass them to [`EvaluateOptions::replay`], perhaps without the last.
     pub joints: Vec<Vec<Choice>>,
 }
 
@@ -218,14 +218,14 @@ where
         let (mut total, mut weight) = (0.0, 1.0);
         let (mut joints, mut is_violated, mut has_failed) = (Vec::new(), false, false);
         let end = loop {
-            let (status, stepped) = (system.status(), !joints.is_empty());
+            let status = system.status();
             if status.goal {
                 break Some(EpisodeEnd::Goal);
             }
-            if stepped && status.terminal {
+            if status.terminal {
                 break Some(EpisodeEnd::Terminal);
             }
-            if stepped && status.broken {
+            if status.broken {
                 FaultySteps::count(&mut evaluation.broken, number, &joints, true);
                 break Some(EpisodeEnd::Invariant);
             }

@@ -71,8 +71,8 @@ pub enum ProblemChoice {
 }
 
 /// The result of a reset: the problem of the new episode, and the status of its initial state. [`Env::reset`] and
-/// [`Env::reset_to`] return it. The episode is running even if the goal already holds or the state is a dead end; its
-/// first step may end it then.
+/// [`Env::reset_to`] return it. The episode is running even if the goal already holds, the state is terminal or breaks
+/// an invariant, or is a dead end; its first step ends it then, changes nothing and has reward 0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Reset {
     /// The index of the problem in [`Env::problems`].
@@ -278,8 +278,8 @@ impl<P: Problems, O: Observer<P>> Env<P, O> {
     }
 
     /// Carries out a joint action in the current state, and returns its reward and whether the episode ended. In a dead
-    /// end that the system reports ([`Status::dead_end`]), a step changes nothing, has reward 0 and does not fail,
-    /// whatever its action ([`DeadEnd`]).
+    /// end that the system reports ([`Status::dead_end`]), and in a state that ends the episode before its first step
+    /// ([`Reset`]), a step changes nothing, has reward 0 and does not fail, whatever its action ([`DeadEnd`]).
     ///
     /// # Errors
     /// Fails if there is no running episode (before the first reset or after the end), if the action is invalid and

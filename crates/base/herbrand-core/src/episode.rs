@@ -29,7 +29,7 @@ pub struct EpisodeRules {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum DeadEnd {
     /// The default: the step that reaches the dead end terminates the episode. If the initial state is a dead end, the
-    /// first step does.
+    /// first step does, which changes nothing.
     #[default]
     Ends,
     /// The episode continues until its horizon.
@@ -76,7 +76,8 @@ pub struct Step {
     pub goal: bool,
     /// Whether the new state has no valid action.
     pub dead_end: bool,
-    /// Whether the action was carried out. False in a dead end, and for an invalid action under [`InvalidAction::Ignore`].
+    /// Whether the action was carried out. False in a dead end, in a state that ends the episode from its start, and for
+    /// an invalid action under [`InvalidAction::Ignore`].
     pub applied: bool,
 }
 
@@ -155,7 +156,8 @@ impl<S: System> Episode<S> {
     /// Starts an episode in an initial state, drawn from `chance` if there are several. A running episode is abandoned,
     /// and the number of steps is 0 again.
     ///
-    /// A goal that already holds ends the episode at its first step, not before.
+    /// If the initial state already ends the episode, as a goal does, the first step changes nothing, has reward 0 and
+    /// is the last.
     ///
     /// # Errors
     /// Fails if the system cannot draw an initial state ([`System::reset`]). Start again before the next step then.
@@ -165,8 +167,8 @@ impl<S: System> Episode<S> {
         Ok(())
     }
 
-    /// Carries out a joint action, drawing outcomes from `chance`. A step in a dead end changes nothing, whatever the action
-    /// ([`DeadEnd`]).
+    /// Carries out a joint action, drawing outcomes from `chance`. A step in a dead end, or in a state that ended the
+    /// episode before its first step, changes nothing, whatever the action.
     ///
     /// # Errors
     /// [`EpisodeFault::Ended`] if no episode is running, or the error of the system. Nothing changes then.
@@ -181,7 +183,7 @@ impl<S: System> Episode<S> {
             return Err(EpisodeFault::Ended.into());
         }
         let outcome = match self.rules.invalid {
-            _ if self.status.dead_end => None,
+            _ if self.rests() => None,
             InvalidAction::Error => Some(self.system.step(joint, chance)?),
             InvalidAction::Ignore => self.system.step_if_valid(joint, chance)?,
         };
@@ -198,7 +200,7 @@ impl<S: System> Episode<S> {
             return Err(EpisodeFault::Ended);
         }
         let ignores = self.rules.invalid == InvalidAction::Ignore;
-        Ok(!(self.status.dead_end || (ignores && !self.system.is_valid(joint))))
+        Ok(!(self.rests() || (ignores && !self.system.is_valid(joint))))
     }
 
     /// Offers a row as the next joint action; returns whether the system accepted it.
@@ -213,7 +215,7 @@ impl<S: System> Episode<S> {
         if !self.running {
             return Err(EpisodeFault::Ended);
         }
-        Ok(!self.status.dead_end && self.system.accept_row(row))
+        Ok(!self.rests() && self.system.accept_row(row))
     }
 
     /// Counts a step and returns its result; `outcome` is `None` if the step did not reach the system.
@@ -226,7 +228,8 @@ impl<S: System> Episode<S> {
         };
         self.elapsed += 1;
         self.status = status;
-        let terminated = self.rules.terminate(status, ignored);
+        let end = self.end_of_state();
+        let terminated = !matches!(end, None | Some(EpisodeEnd::Invariant));
         let horizon = self.rules.horizon.is_some_and(|horizon| self.elapsed >= horizon);
         let truncated = !terminated && (horizon || status.broken);
         self.running = !(terminated || truncated);
@@ -292,20 +295,38 @@ impl<S: System> Episode<S> {
     /// Returns why `step`, which must be the result of the last [`step`](Self::step), ended the episode; `None` if it did
     /// not. If several reasons hold, the first in the order of [`EpisodeEnd`] counts.
     pub const fn end(&self, step: &Step) -> Option<EpisodeEnd> {
-        if step.terminated {
-            return Some(if step.goal && self.rules.goal_ends && step.applied {
-                EpisodeEnd::Goal
-            } else if self.status.terminal && step.applied {
-                EpisodeEnd::Terminal
-            } else {
-                EpisodeEnd::DeadEnd
-            });
+        match self.end_of_state() {
+            _ if !step.ended() => None,
+            None => Some(EpisodeEnd::Horizon),
+            end => end,
         }
-        match (step.truncated, self.status.broken) {
-            (false, _) => None,
-            (true, true) => Some(EpisodeEnd::Invariant),
-            (true, false) => Some(EpisodeEnd::Horizon),
+    }
+
+    /// Returns why the current state ends the episode, however many steps were taken; `None` if it does not.
+    pub(crate) const fn end_of_state(&self) -> Option<EpisodeEnd> {
+        let Status {
+            goal,
+            terminal,
+            dead_end,
+            broken,
+        } = self.status;
+        if goal && self.rules.goal_ends {
+            Some(EpisodeEnd::Goal)
+        } else if terminal {
+            Some(EpisodeEnd::Terminal)
+        } else if dead_end && matches!(self.rules.dead_end, DeadEnd::Ends) {
+            Some(EpisodeEnd::DeadEnd)
+        } else if broken {
+            Some(EpisodeEnd::Invariant)
+        } else {
+            None
         }
+    }
+
+    /// Returns whether a step changes nothing in the current state, whatever its action. In a running episode, the state
+    /// is then a dead end, or ended the episode before its first step.
+    const fn rests(&self) -> bool {
+        self.status.dead_end || self.end_of_state().is_some()
     }
 
     /// Returns the number of steps taken since the start of the episode. Ignored steps count. It is 0 before the first
@@ -321,18 +342,14 @@ impl<S: System> Episode<S> {
         self.running
     }
 
+    /// Returns whether no step can change the state any more: the episode has ended or not begun, or its initial state
+    /// ends it.
+    pub const fn is_over(&self) -> bool {
+        !self.running || self.end_of_state().is_some()
+    }
+
     /// Returns the rules of the episode.
     pub const fn rules(&self) -> &EpisodeRules {
         &self.rules
-    }
-}
-
-impl EpisodeRules {
-    /// Returns whether a status terminates the episode. A step that was ignored cannot reach a goal or a terminal state.
-    const fn terminate(&self, status: Status, ignored: bool) -> bool {
-        let reached = status.goal && self.goal_ends && !ignored;
-        reached
-            || (status.terminal && !ignored)
-            || (status.dead_end && matches!(self.dead_end, DeadEnd::Ends))
     }
 }

@@ -115,6 +115,16 @@ pub struct Status {
     pub broken: bool,
 }
 
+impl Status {
+    /// Returns whether no episode continues from the state, whatever its rules: a termination condition holds, or a
+    /// condition that should hold in every state does not. An initial state can be final too; then the episode has no
+    /// step, and its return is 0.
+    #[must_use]
+    pub const fn is_final(self) -> bool {
+        self.terminal || self.broken
+    }
+}
+
 /// The result of one step of a system: its reward, which may be infinite or NaN, and the status of the new state.
 /// [`System::step`] returns it.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]

@@ -186,8 +186,8 @@ INNER void carry_out(struct thread *thread, u32 operation, u32 lanes) {
     }
 }
 
-/* Draws a valid operator for each of some lanes, and carries it out. */
-INNER void sample(struct thread *thread, u32 lanes, u32 *actions) {
+/* Draws a valid operator for each of some lanes, and carries it out in those of them that do not rest. */
+INNER void sample(struct thread *thread, u32 lanes, u32 resting, u32 *actions) {
     u32 rank[DIGITS] = {0}, width = thread->list[WIDTH];
     EACH_LANE(rest, lanes) {
         u32 lane = LOWEST(rest), count = 0;
@@ -209,7 +209,8 @@ INNER void sample(struct thread *thread, u32 lanes, u32 *actions) {
             lanes &= ~borrow;
             EACH_LANE(rest, borrow)
                 actions[ENVIRONMENT(LOWEST(rest))] = operation;
-            carry_out(thread, operation, borrow);
+            if (borrow & ~resting)
+                carry_out(thread, operation, borrow & ~resting);
         }
     }
 }
@@ -246,7 +247,9 @@ INNER void step(struct thread *thread, u32 kind, u32 rules, u32 horizon, double 
                 u32 *actions) {
     u32 over = FLAG(OVER), before = FLAG(IN_GOAL);
     u32 begins = kind == BEGIN ? FLAG(BEGINS) & used : rules & NEXT_STEP ? over : 0;
-    u32 acting = kind == BEGIN ? 0 : used & ~over, stepping = acting & ~FLAG(DEAD_END);
+    u32 acting = kind == BEGIN ? 0 : used & ~over;
+    /* A goal that ends episodes and holds before a step is that of an initial state. */
+    u32 resting = FLAG(DEAD_END) | (rules & GOAL_ENDS ? before : 0), stepping = acting & ~resting;
     u32 written = kind == BEGIN ? begins : used;
     EACH_LANE(rest, written) {
         thread->rewards[ENVIRONMENT(LOWEST(rest))] = 0;
@@ -254,12 +257,12 @@ INNER void step(struct thread *thread, u32 kind, u32 rules, u32 horizon, double 
             actions[ENVIRONMENT(LOWEST(rest))] = 0;
     }
     if (kind == SAMPLED)
-        sample(thread, stepping, actions);
+        sample(thread, acting & ~FLAG(DEAD_END), resting, actions);
     if (kind == GIVEN)
         stepping = take(thread, stepping, actions);
     restart(thread, begins, elapsed);
     follow(thread);
-    u32 goal = FLAG(IN_GOAL) & stepping, truncated = 0;
+    u32 goal = FLAG(IN_GOAL) & acting, truncated = 0;
     EACH_LANE(rest, goal & ~before)
         thread->rewards[ENVIRONMENT(LOWEST(rest))] += goal_reward;
     u32 reached = rules & GOAL_ENDS ? goal : 0;

@@ -59,6 +59,10 @@ impl FieldDomain {
     /// must be below 9.2e18 in magnitude. So a number beyond that is refused even where the domain is unbounded. A real
     /// domain accepts every number within its bounds.
     ///
+    /// A number that differs from a bound by rounding gives the bound: by at most four units in the last place of the
+    /// largest number between the bounds, in the number's type. That is `f32` for numbers that `f32` can represent, and
+    /// `f64` for others.
+    ///
     /// Returns `None` if the number is NaN, is out of bounds, or is not whole where it must be.
     #[must_use]
     #[inline]
@@ -72,9 +76,58 @@ impl FieldDomain {
                 FieldValue::Int(number as i64)
             }
             Self::Real { .. } => FieldValue::Real(number),
-            _ => return None,
+            _ => return self.bound_near(number),
         };
-        self.contains(value).then_some(value)
+        if self.contains(value) {
+            Some(value)
+        } else {
+            self.bound_near(number)
+        }
+    }
+
+    /// Returns the bound of a numeric domain from which a number differs only by rounding.
+    #[cold]
+    fn bound_near(self, number: f64) -> Option<FieldValue> {
+        const UNITS: f64 = 4.0;
+        let bounds = match self {
+            Self::Discrete { .. } => return None,
+            Self::Int { low, high } => [FieldValue::Int(low), FieldValue::Int(high)],
+            Self::Real { low, high } => [FieldValue::Real(low), FieldValue::Real(high)],
+        };
+        let (low, high) = match self {
+            Self::Int { low, high } => (
+                if low == i64::MIN {
+                    f64::NEG_INFINITY
+                } else {
+                    low as f64
+                },
+                if high == i64::MAX {
+                    f64::INFINITY
+                } else {
+                    high as f64
+                },
+            ),
+            domain => domain.bounds(),
+        };
+        if low > high {
+            return None;
+        }
+        let unit = if f64::from(number as f32) == number {
+            f64::from(f32::EPSILON)
+        } else {
+            f64::EPSILON
+        };
+        let largest = [low, high]
+            .map(f64::abs)
+            .into_iter()
+            .filter(|bound| bound.is_finite());
+        let most = UNITS * unit * largest.fold(0.0, f64::max);
+        let near = |bound: f64| bound.is_finite() && (number - bound).abs() <= most;
+        match (near(low), near(high)) {
+            (true, _) => Some(bounds[0]),
+            (_, true) => Some(bounds[1]),
+            _ => None,
+        }
     }
 }
 

@@ -97,13 +97,15 @@ impl<'a, T> LaneEpisodes<'a, T> {
         loop {
             if strand.left > 0 {
                 self.start(&mut strand, &mut fresh);
-                let dead = self.block.dead_ends();
-                for ((ended, fresh), dead) in ended.iter_mut().zip(&fresh).zip(dead) {
-                    *ended = fresh & dead;
+                let (goals, dead_ends) = (self.block.goals(), self.block.dead_ends());
+                for (word, ended) in ended.iter_mut().enumerate() {
+                    let goal = if self.rules.goal_ends { goals[word] } else { 0 };
+                    *ended = fresh[word] & (goal | dead_ends[word]);
+                    // The policy is asked in a dead end, but not in a goal.
+                    self.totals.states += u64::from((*ended & !goal).count_ones());
                 }
                 if has_lane(&ended) {
-                    self.totals.states += count(&ended);
-                    self.end(&ended, false, progress);
+                    self.end(&ended, progress);
                     continue;
                 }
             }
@@ -127,7 +129,7 @@ impl<'a, T> LaneEpisodes<'a, T> {
                 self.pass_horizons(&mut ended);
             }
             if has_lane(&ended) {
-                self.end(&ended, true, progress);
+                self.end(&ended, progress);
             }
             if self.now.is_multiple_of(STEPS_BETWEEN_LOOKS) && until.is_over()? {
                 strand.left = 0;
@@ -222,15 +224,15 @@ impl<'a, T> LaneEpisodes<'a, T> {
         }
     }
 
-    /// Ends episodes, for the reasons that their states give. Episodes that took no step have not reached their goal.
-    fn end(&mut self, ended: &[u64], stepped: bool, progress: &(dyn Fn(u64) + Sync)) {
+    /// Ends episodes, for the reasons that their states give.
+    fn end(&mut self, ended: &[u64], progress: &(dyn Fn(u64) + Sync)) {
         let (goals, dead_ends) = (self.block.goals(), self.block.dead_ends());
-        let reaches = stepped && self.rules.goal_ends;
+        let goal_ends = self.rules.goal_ends;
         let totals = &mut *self.totals;
         each(ended, |lane| {
             let [goal, dead] = [goals, dead_ends].map(|set| set[lane / 64] >> (lane % 64) & 1 == 1);
             totals.dead_ends += u64::from(dead && !goal);
-            totals.ends.count(Some(if goal && reaches {
+            totals.ends.count(Some(if goal && goal_ends {
                 EpisodeEnd::Goal
             } else if dead {
                 EpisodeEnd::DeadEnd

@@ -110,6 +110,12 @@ impl<'a, P: Problems<System: Fingerprinted>> Worker<'a, P> {
             return Ok(());
         }
         let end = loop {
+            // Only an initial state can end the episode here.
+            if let end @ Some(EpisodeEnd::Goal | EpisodeEnd::Terminal | EpisodeEnd::Invariant) =
+                episode.end_of_state()
+            {
+                break end;
+            }
             let (elapsed, system) = (episode.elapsed(), episode.system());
             let valid = system.choice_count() as u64;
             totals.states += 1;
@@ -206,6 +212,9 @@ impl<'a, P: Problems<System: Fingerprinted>> Worker<'a, P> {
             let mut streams = Streams::new(self.seed.wrapping_add(index));
             episode.start(&mut streams.outcomes)?;
             for elapsed in 0..horizon {
+                if episode.end_of_state().is_some() {
+                    break;
+                }
                 let system = episode.system();
                 if u64::from(elapsed).is_multiple_of(stride) {
                     counts.push(system.count_joint_actions());

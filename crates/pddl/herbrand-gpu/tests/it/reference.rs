@@ -95,6 +95,8 @@ impl Reference {
                 }
                 continue;
             }
+            // The goal of an initial state.
+            let rests = self.rules.goal_ends && lane.walker.is_goal();
             let action = if sampled {
                 lane.walker.sample(&mut lane.actions)
             } else {
@@ -105,18 +107,20 @@ impl Reference {
                 if sampled {
                     *number = action.number();
                 }
-                let taken = lane
-                    .walker
-                    .apply(action, &mut lane.outcomes)
-                    .expect("a valid action");
-                row.reward = taken.reward.to_bits();
-                row.applied = true;
-                self.applied += 1;
+                if !rests {
+                    let taken = lane
+                        .walker
+                        .apply(action, &mut lane.outcomes)
+                        .expect("a valid action");
+                    row.reward = taken.reward.to_bits();
+                    row.applied = true;
+                    self.applied += 1;
+                }
             }
             lane.elapsed += 1;
             row.goal = lane.walker.is_goal();
             row.dead_end = lane.walker.valid().is_empty();
-            row.reached = row.applied && row.goal && self.rules.goal_ends;
+            row.reached = row.goal && self.rules.goal_ends;
             row.terminated = row.reached || (row.dead_end && self.rules.dead_end == DeadEnd::Ends);
             let horizon = self.rules.horizon.is_some_and(|horizon| lane.elapsed >= horizon);
             row.truncated = !row.terminated && horizon;

@@ -87,7 +87,7 @@ impl<T> Deck<T> {
     /// Draws an action in every lane whose episode runs, and writes the actions: 0 for the other lanes.
     pub(super) fn sample(
         &mut self,
-        layout: &ActionLayout,
+        shape: &Shape,
         actions: &mut ActionRows<'_>,
         place: impl Fn(usize) -> usize,
     ) {
@@ -97,6 +97,7 @@ impl<T> Deck<T> {
             over,
             failed,
             envs,
+            given,
             turn,
             ..
         } = self;
@@ -105,22 +106,28 @@ impl<T> Deck<T> {
         }
         block.sample(&turn.acting, &mut self.actions);
         for (word, stepping) in turn.stepping.iter_mut().enumerate() {
-            *stepping = turn.acting[word] & !block.dead_ends()[word];
+            *stepping = turn.acting[word] & !resting(&**block, &shape.rules, word);
         }
-        let choices = block.choices();
+        given.copy_from_slice(block.choices());
+        let mut rests = false;
         for (word, &used) in used.iter().enumerate() {
-            let stepping = turn.stepping[word];
+            let offered = turn.acting[word] & !block.dead_ends()[word];
+            rests |= offered != turn.stepping[word];
             each_bit(used & !failed[word], |bit| {
                 let lane = word * 64 + bit;
-                let choice = (stepping >> bit & 1 == 1).then(|| choices[lane]);
+                let choice = (offered >> bit & 1 == 1).then(|| given[lane]);
                 match actions.lend(place(envs[lane] as usize)) {
                     ActionRow::Alternative(action) => *action = choice.unwrap_or(0),
                     mut row @ ActionRow::Row(_) => {
                         let joint = choice.map(Choice::discrete);
-                        row.write(layout, joint.as_slice());
+                        row.write(&shape.layout, joint.as_slice());
                     }
                 }
             });
+        }
+        if rests {
+            // Lanes that rest forget their choice.
+            block.choose(&turn.stepping, given, &mut turn.refused);
         }
     }
 
@@ -151,7 +158,7 @@ impl<T> Deck<T> {
         for (word, ended) in turn.ended.iter_mut().enumerate() {
             let (goal, dead) = (goals[word], dead_ends[word]);
             let (acting, stepping) = (turn.acting[word], turn.stepping[word]);
-            let terminated = kept(goal_ends, goal & stepping) | kept(dead_ends_end, dead);
+            let terminated = kept(goal_ends, goal) | kept(dead_ends_end, dead);
             let own = word * 64..word * 64 + 64;
             let first = place(envs[own.start] as usize);
             let results = Results {
@@ -404,6 +411,12 @@ impl Results {
     }
 }
 
+/// Returns the lanes of a word in whose state a step changes nothing: dead ends, and goals if they end episodes.
+pub(super) fn resting<T>(block: &dyn SystemBlock<State = T>, rules: &EpisodeRules, word: usize) -> u64 {
+    let goals = if rules.goal_ends { block.goals()[word] } else { 0 };
+    block.dead_ends()[word] | goals
+}
+
 /// Returns whether numbers follow each other.
 fn is_run(numbers: &[u32]) -> bool {
     let first = numbers.first().copied().unwrap_or_default();
@@ -416,7 +429,7 @@ fn is_run(numbers: &[u32]) -> bool {
 /// Returns why an episode ended, as [`Episode::end`](crate::Episode::end) does: lanes have no other terminal states than
 /// goals, and no state invariants.
 const fn end_of(goal_ends: bool, terminated: bool, flags: &Flags) -> EpisodeEnd {
-    match (terminated, flags.goal && flags.applied && goal_ends) {
+    match (terminated, flags.goal && goal_ends) {
         (true, true) => EpisodeEnd::Goal,
         (true, false) => EpisodeEnd::DeadEnd,
         (false, _) => EpisodeEnd::Horizon,

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::deck::{Deck, Shape, each};
+use super::deck::{Deck, Shape, each, resting};
 use crate::action::{Choice, Joint};
 use crate::batch_system::BatchSystem;
 use crate::env::EnvOptions;
@@ -170,7 +170,7 @@ impl<P: Problems> Section<P> {
         self.start_call();
         self.refuse_unbegun();
         for deck in &mut self.decks {
-            deck.sample(&common.shapes[deck.problem].layout, actions, |env| env);
+            deck.sample(&common.shapes[deck.problem], actions, |env| env);
         }
         self.end_call(first)
     }
@@ -193,7 +193,7 @@ impl<P: Problems> Section<P> {
             let place = |env| env * steps + step;
             for index in 0..self.decks.len() {
                 let deck = &mut self.decks[index];
-                deck.sample(&common.shapes[deck.problem].layout, actions, place);
+                deck.sample(&common.shapes[deck.problem], actions, place);
                 self.refuse_over(common, index);
             }
             self.finish(common, rows, place);
@@ -248,7 +248,7 @@ impl<P: Problems> Section<P> {
             turn,
             ..
         } = &mut decks[index];
-        let layout = &common.shapes[*problem].layout;
+        let Shape { layout, rules, .. } = &common.shapes[*problem];
         for word in 0..used.len() {
             let begins = common.begins(over[word]);
             turn.acting[word] = used[word] & !begins;
@@ -272,7 +272,7 @@ impl<P: Problems> Section<P> {
         });
         for word in 0..used.len() {
             turn.acting[word] &= !failed[word] & !over[word];
-            turn.stepping[word] = turn.acting[word] & !block.dead_ends()[word];
+            turn.stepping[word] = turn.acting[word] & !resting(&**block, rules, word);
         }
     }
 
