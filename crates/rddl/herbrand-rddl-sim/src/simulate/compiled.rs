@@ -4,7 +4,7 @@ use std::sync::{Arc, OnceLock};
 
 use herbrand_core::{ActionField, ActionLayout, FieldDomain, FieldValue};
 use herbrand_dataflow::{NodeId, Tape, ValueType};
-use herbrand_limits::{Budget, BudgetExhausted};
+use herbrand_limits::{Budget, BudgetExhausted, deep};
 use herbrand_rddl::{Formula, Instance, Limit, PvariableId, Range};
 use herbrand_text::Place;
 
@@ -168,7 +168,7 @@ impl CompiledInstance {
             return valid.as_ref();
         }
         let budget = Budget::unlimited();
-        let valid = match (self.lower_conditions)(self, &budget).ok()? {
+        let valid = match deep(|| (self.lower_conditions)(self, &budget)).ok()? {
             Some(mut conditions) => {
                 if ignored {
                     conditions.conjuncts.clear();

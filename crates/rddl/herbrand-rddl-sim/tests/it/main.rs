@@ -4,6 +4,7 @@
 
 mod batches;
 mod cartpole;
+mod depth;
 mod docs;
 mod exact;
 mod expressions;
