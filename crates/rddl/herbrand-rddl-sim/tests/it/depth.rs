@@ -89,7 +89,14 @@ const NESTINGS: &[Nesting] = &[
         "",
     ),
     truth(
-        |level| if level == 0 { "forall_{?a : t} p(next(" } else { "next(" }.to_owned(),
+        |level| {
+            if level == 0 {
+                "forall_{?a : t} p(next("
+            } else {
+                "next("
+            }
+            .to_owned()
+        },
         "?a)",
         ")",
     ),
