@@ -573,7 +573,11 @@ instance evening {
 fn a_word_of_the_language_without_a_letter_is_one_fault() {
     for texts in [[FARM, HILL], [LAMP, HALL]] {
         let texts = texts.map(str::to_owned);
-        assert!(diagnostics(&texts).is_empty(), "{}", rendered(&diagnostics(&texts)));
+        assert!(
+            diagnostics(&texts).is_empty(),
+            "{}",
+            rendered(&diagnostics(&texts))
+        );
         for (number, text) in texts.iter().enumerate() {
             let words = lexemes(text).into_iter();
             let words = words.filter(|one| one.kind == LexemeKind::Keyword && one.span.range().len() > 3);
