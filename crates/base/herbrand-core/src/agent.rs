@@ -154,14 +154,49 @@ impl Evaluation {
         (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
     }
 
-    /// Returns the share of episodes that reached the goal, and its standard error as an estimate of the agent's true
-    /// probability. The error is 0 if all episodes, or none, reached it, which says little if there are few.
+    /// Returns the share of episodes that reached the goal, and the [confidence interval](share_interval) of the
+    /// agent's true probability.
     #[must_use]
-    pub fn goal_probability(&self) -> (f64, f64) {
-        let count = self.ends.len().max(1) as f64;
-        let share = self.reached().count() as f64 / count;
-        (share, (share * (1.0 - share) / count).sqrt())
+    pub fn goal_probability(&self) -> (f64, [f64; 2]) {
+        let (reached, count) = (self.reached().count(), self.ends.len());
+        (
+            reached as f64 / count.max(1) as f64,
+            share_interval(reached, count),
+        )
     }
+}
+
+/// Returns the ends of the confidence interval of 95 % of a probability, of which a share of `successes` of `trials` is a
+/// sample: the score interval (Wilson, "Probable inference, the law of succession, and statistical inference", 1927). It
+/// also holds for few trials, and for shares of 0 and 1. Without trials, it is the whole interval from 0 to 1.
+///
+/// ```
+/// use herbrand_core::share_interval;
+///
+/// let [low, high] = share_interval(0, 3);
+/// assert!(low == 0.0 && (0.5614..0.5616).contains(&high));
+/// ```
+#[must_use]
+pub fn share_interval(successes: usize, trials: usize) -> [f64; 2] {
+    if trials == 0 {
+        return [0.0, 1.0];
+    }
+    let (z, count) = (1.96_f64, trials as f64);
+    let share = successes as f64 / count;
+    let spread = (share * (1.0 - share) / count + z * z / (4.0 * count * count)).sqrt() * z;
+    let (middle, whole) = (share + z * z / (2.0 * count), 1.0 + z * z / count);
+    // At a share of 0 or 1, rounding may leave the end beyond it.
+    let low = if successes == 0 {
+        0.0
+    } else {
+        (middle - spread) / whole
+    };
+    let high = if successes == trials {
+        1.0
+    } else {
+        (middle + spread) / whole
+    };
+    [low, high]
 }
 
 /// Returns the mean of returns and its standard error, which is 0 for a single return. Without returns, the mean is NaN.

@@ -201,6 +201,34 @@ pub enum FactValue<'a> {
     Symbol(&'a str),
 }
 
+impl FactValue<'_> {
+    /// Returns the value for reading: a real is [rounded](readable).
+    #[must_use]
+    pub fn readable(self) -> Self {
+        match self {
+            Self::Real(value) => Self::Real(readable(value)),
+            value => value,
+        }
+    }
+}
+
+/// Returns a number for reading, rounded to four significant digits, or to an integer if it has more before the point.
+///
+/// ```
+/// use herbrand_core::readable;
+///
+/// assert_eq!([0.9729999999999999, 123456.78, 0.000123456].map(readable), [0.973, 123457.0, 0.0001235]);
+/// ```
+#[must_use]
+pub fn readable(value: f64) -> f64 {
+    if value == 0.0 || !value.is_finite() {
+        return value;
+    }
+    let digits = (3.0 - value.abs().log10().floor()).clamp(0.0, 320.0) as usize;
+    // The sum turns -0 into 0.
+    format!("{value:.digits$}").parse().unwrap_or(value) + 0.0
+}
+
 impl fmt::Display for FactValue<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

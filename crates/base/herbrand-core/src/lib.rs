@@ -71,10 +71,12 @@ mod vector;
 pub use action::{
     ActionCount, ActionField, ActionLayout, Choice, FieldDomain, FieldValue, Joint, JointAction, JointError,
 };
-pub use agent::{Agent, EvaluateOptions, Evaluation, FaultySteps, evaluate, mean_and_error};
+pub use agent::{Agent, EvaluateOptions, Evaluation, FaultySteps, evaluate, mean_and_error, share_interval};
 pub use batch_system::{BatchSystem, Job};
 pub use catalogue::{Catalogue, UnknownProblem};
-pub use describe::{ActionTextError, ActionValidity, Described, Fact, FactValue, Fingerprinted, Group};
+pub use describe::{
+    ActionTextError, ActionValidity, Described, Fact, FactValue, Fingerprinted, Group, readable,
+};
 pub use enumerated::{
     Enumerated, EnumeratedObserver, EnumeratedSystem, EnumerationError, JointTable, TableError,
 };

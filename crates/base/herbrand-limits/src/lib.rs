@@ -24,8 +24,10 @@
 
 mod budget;
 pub mod clock;
+mod stack;
 mod text;
 
 pub use budget::{Budget, BudgetExhausted, Clock, Limits, Meter, carry_over, check_enclosing, outside};
 pub use clock::Instant;
+pub use stack::deep;
 pub use text::{size_text, time_text};

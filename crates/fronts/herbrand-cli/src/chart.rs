@@ -1,117 +1,212 @@
-//! Charts of measurements as SVG.
+//! Line charts with bands, as SVG.
 
-use std::ops::Range;
-
-use plotters::coord::ranged1d::{AsRangedCoord, Ranged, ValueFormatter};
 use plotters::prelude::*;
 
-/// A chart with one or more series of points.
-pub struct Chart {
-    pub title: String,
-    pub x: Axis,
-    pub y: Axis,
-    pub series: Vec<Series>,
-}
-
-/// An axis with its label, its range, and the text at a value; an empty text leaves the value out.
-pub struct Axis {
-    pub label: &'static str,
-    pub range: Range<f64>,
-    pub text: fn(f64) -> String,
-}
-
-/// Points of one colour. A line joins them if `is_line` is set.
-pub struct Series {
-    pub label: String,
+/// A line of a chart.
+pub struct ChartLine {
+    pub name: String,
     pub points: Vec<ChartPoint>,
-    pub is_line: bool,
 }
 
-/// A point of a chart: a disc with a bar for the deviation, or a ring if it stands for no value.
+/// A point of a line, and half the height of the band around it.
 #[derive(Clone, Copy)]
 pub struct ChartPoint {
     pub x: f64,
     pub y: f64,
     pub deviation: f64,
-    pub is_ring: bool,
 }
 
-/// The colours of series, which people with each kind of colour blindness can tell apart (Okabe and Ito).
-const COLOURS: [RGBColor; 7] = [
-    RGBColor(0, 114, 178),
-    RGBColor(213, 94, 0),
-    RGBColor(0, 158, 115),
-    RGBColor(204, 121, 167),
-    RGBColor(86, 180, 233),
-    RGBColor(230, 159, 0),
-    RGBColor(0, 0, 0),
+/// A system of axes with its lines.
+pub struct Panel {
+    pub title: String,
+    pub lines: Vec<ChartLine>,
+}
+
+/// Charts below each other that share the horizontal axis.
+pub struct Chart {
+    pub title: String,
+    /// The description of the horizontal axis.
+    pub axis: &'static str,
+    /// Whether the horizontal axis is logarithmic, with a tick at each point. All of its numbers are positive then.
+    pub is_logarithmic: bool,
+    /// Whether the values are shares: the vertical axes go from 0 to 100 %.
+    pub are_shares: bool,
+    pub panels: Vec<Panel>,
+}
+
+const WIDTH: u32 = 760;
+/// The height of the title, and of a panel.
+const HEAD: u32 = 36;
+const PANEL: u32 = 240;
+
+/// The colours of lines, in turn: distinct for most kinds of colour blindness (Okabe and Ito 2008).
+const COLOURS: [RGBColor; 6] = [
+    RGBColor(0x00, 0x72, 0xb2),
+    RGBColor(0xd5, 0x5e, 0x00),
+    RGBColor(0x00, 0x9e, 0x73),
+    RGBColor(0xcc, 0x79, 0xa7),
+    RGBColor(0xe6, 0x9f, 0x00),
+    RGBColor(0x56, 0xb4, 0xe9),
 ];
 
+/// The greatest number of points that are marked.
+const MARKED: usize = 24;
+
+type DrawResult = Result<(), Box<dyn std::error::Error>>;
+
 impl Chart {
-    /// Draws the chart. With `is_log`, the horizontal axis is logarithmic.
-    pub fn to_svg(&self, is_log: bool) -> String {
-        let mut svg = String::new();
-        let drawn = if is_log {
-            self.draw(self.x.range.clone().log_scale(), &mut svg)
-        } else {
-            self.draw(self.x.range.clone(), &mut svg)
-        };
-        // A string takes every picture.
-        debug_assert!(drawn.is_ok(), "{drawn:?}");
-        svg
+    /// Returns the charts as SVG; `None` if there is no point, or a number cannot be drawn.
+    pub fn svg(&self) -> Option<String> {
+        let mut text = String::new();
+        self.points().next()?;
+        self.draw(&mut text).ok()?;
+        Some(text)
     }
 
-    fn draw<X>(&self, x: X, svg: &mut String) -> Result<(), Box<dyn std::error::Error>>
+    fn points(&self) -> impl Iterator<Item = ChartPoint> {
+        let lines = self.panels.iter().flat_map(|panel| &panel.lines);
+        lines.flat_map(|line| line.points.iter().copied())
+    }
+
+    /// Returns the place of a number on the horizontal axis.
+    fn place(&self, x: f64) -> f64 {
+        if self.is_logarithmic { x.ln() } else { x }
+    }
+
+    fn draw(&self, text: &mut String) -> DrawResult {
+        let height = HEAD + PANEL * self.panels.len() as u32;
+        let root = SVGBackend::with_string(text, (WIDTH, height)).into_drawing_area();
+        root.fill(&WHITE)?;
+        let (head, body) = root.split_vertically(HEAD);
+        head.titled(&self.title, ("sans-serif", 18))?;
+        for (area, panel) in body.split_evenly((self.panels.len(), 1)).iter().zip(&self.panels) {
+            self.panel(area, panel)?;
+        }
+        root.present()?;
+        Ok(())
+    }
+
+    fn panel<D: DrawingBackend>(
+        &self,
+        area: &DrawingArea<D, plotters::coord::Shift>,
+        panel: &Panel,
+    ) -> DrawResult
     where
-        X: AsRangedCoord<Value = f64>,
-        X::CoordDescType: Ranged<ValueType = f64> + ValueFormatter<f64>,
+        D::ErrorType: 'static,
     {
-        let area = SVGBackend::with_string(svg, (760, 440)).into_drawing_area();
-        area.fill(&WHITE)?;
-        let mut chart = ChartBuilder::on(&area)
-            .caption(&self.title, ("sans-serif", 18))
-            .margin(14)
-            .x_label_area_size(42)
-            .y_label_area_size(58)
-            .build_cartesian_2d(x, self.y.range.clone())?;
+        let across = range(self.points().map(|point| self.place(point.x)));
+        let ticks = if self.is_logarithmic {
+            let mut places: Vec<f64> = self.points().map(|point| self.place(point.x)).collect();
+            places.sort_by(f64::total_cmp);
+            places.dedup();
+            places
+        } else {
+            round_ticks(across)
+        };
+        let (low, high) = if self.are_shares {
+            (0.0, 1.0)
+        } else {
+            let points = panel.lines.iter().flat_map(|line| &line.points);
+            range(points.flat_map(|point| [point.y - point.deviation, point.y + point.deviation]))
+        };
+        let mut chart = ChartBuilder::on(area)
+            .caption(&panel.title, ("sans-serif", 14))
+            .margin(8)
+            .x_label_area_size(36)
+            .y_label_area_size(64)
+            .build_cartesian_2d(
+                (across.0..across.1).with_key_points(ticks),
+                (low..high).with_key_points(round_ticks((low, high))),
+            )?;
+        let number = |place: f64| {
+            if self.is_logarithmic {
+                place.exp().round()
+            } else {
+                place
+            }
+        };
+        let value = |y: f64| {
+            if self.are_shares {
+                format!("{:.0} %", 100.0 * y)
+            } else {
+                short(y)
+            }
+        };
         chart
             .configure_mesh()
-            .x_desc(self.x.label)
-            .y_desc(self.y.label)
-            .x_label_formatter(&|value| (self.x.text)(*value))
-            .y_label_formatter(&|value| (self.y.text)(*value))
-            .light_line_style(WHITE)
+            .x_desc(self.axis)
+            .x_label_formatter(&|&place| short(number(place)))
+            .y_label_formatter(&|&y| value(y))
+            .light_line_style(TRANSPARENT)
             .draw()?;
-        for (number, series) in self.series.iter().enumerate() {
-            let colour = COLOURS[number % COLOURS.len()];
-            let (points, width) = (&series.points, if series.is_line { 2 } else { 0 });
-            let line = points
-                .iter()
-                .filter(|_| series.is_line)
-                .map(|point| (point.x, point.y));
-            chart
-                .draw_series(LineSeries::new(line, colour.stroke_width(width)))?
-                .label(&series.label)
-                .legend(move |at| Circle::new(at, 4, colour.filled()));
-            chart.draw_series(points.iter().filter(|point| point.deviation > 0.0).map(|point| {
-                let ends = [point.y - point.deviation, point.y + point.deviation];
-                PathElement::new(ends.map(|y| (point.x, y)), colour)
-            }))?;
-            chart.draw_series(points.iter().map(|point| {
-                let style = if point.is_ring {
-                    colour.into()
-                } else {
-                    colour.filled()
-                };
-                Circle::new((point.x, point.y), 4, style)
-            }))?;
+        for (line, colour) in panel.lines.iter().zip(COLOURS.iter().cycle()) {
+            let points = || line.points.iter().map(|point| (self.place(point.x), point));
+            if line.points.iter().any(|point| point.deviation > 0.0) {
+                let above = points().map(|(x, point)| (x, point.y + point.deviation));
+                let below = points().rev().map(|(x, point)| (x, point.y - point.deviation));
+                let band: Vec<(f64, f64)> = above.chain(below).collect();
+                chart.draw_series([Polygon::new(band, colour.mix(0.2))])?;
+            }
+            let drawn = chart.draw_series(LineSeries::new(
+                points().map(|(x, point)| (x, point.y)),
+                colour.stroke_width(2),
+            ))?;
+            if panel.lines.len() > 1 {
+                drawn
+                    .label(&line.name)
+                    .legend(move |(x, y)| PathElement::new([(x, y), (x + 18, y)], colour.stroke_width(2)));
+            }
+            if line.points.len() <= MARKED {
+                chart
+                    .draw_series(points().map(|(x, point)| Circle::new((x, point.y), 3, colour.filled())))?;
+            }
         }
-        chart
-            .configure_series_labels()
-            .background_style(WHITE.mix(0.8))
-            .border_style(BLACK.mix(0.3))
-            .draw()?;
-        Ok(area.present()?)
+        if panel.lines.len() > 1 {
+            let labels = &mut chart.configure_series_labels();
+            labels
+                .background_style(WHITE.mix(0.8))
+                .border_style(BLACK.mix(0.2))
+                .draw()?;
+        }
+        Ok(())
+    }
+}
+
+/// Returns the range of some numbers, which is never empty.
+fn range(numbers: impl Iterator<Item = f64>) -> (f64, f64) {
+    let ends = (f64::INFINITY, f64::NEG_INFINITY);
+    let (low, high) = numbers.fold(ends, |(low, high), one| (low.min(one), high.max(one)));
+    if low < high {
+        (low, high)
+    } else {
+        let half = 0.5 * low.abs().max(1.0);
+        (low - half, low + half)
+    }
+}
+
+/// Returns four to ten round numbers in a range.
+fn round_ticks((low, high): (f64, f64)) -> Vec<f64> {
+    let power = 10_f64.powf(((high - low) / 5.0).log10().floor());
+    let steps = [1.0, 2.0, 5.0, 10.0].map(|factor| factor * power);
+    let step = steps
+        .into_iter()
+        .find(|step| (high - low) / step <= 8.0)
+        .unwrap_or(steps[3]);
+    let ticks = (0..=10).map(|number| ((low / step).ceil() + f64::from(number)) * step);
+    ticks.take_while(|tick| *tick <= high + 1e-9 * step).collect()
+}
+
+/// Formats the number at a tick.
+fn short(number: f64) -> String {
+    let number = if number.abs() < 1e-12 { 0.0 } else { number };
+    match number.abs() {
+        0.0 => "0".to_owned(),
+        1e6.. => format!("{number:.2e}"),
+        ..1e-3 => format!("{number:.1e}"),
+        _ => {
+            let text = format!("{number:.4}");
+            text.trim_end_matches('0').trim_end_matches('.').to_owned()
+        }
     }
 }
 
@@ -120,43 +215,48 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_chart_has_its_points_labels_and_deviations() {
-        let point = |x, y, deviation, is_ring| ChartPoint {
-            x,
+    fn ticks_are_round_and_inside() {
+        for (low, high) in [
+            (0.0, 1.0),
+            (-3.2, 17.0),
+            (1e6, 1.1e6),
+            (-0.002, 0.0005),
+            (5.0, 6.0),
+        ] {
+            let ticks = round_ticks((low, high));
+            assert!((3..=10).contains(&ticks.len()), "{low} {high}: {ticks:?}");
+            assert!(ticks.iter().all(|tick| (low - 1e-9..=high + 1e-9).contains(tick)));
+        }
+    }
+
+    #[test]
+    fn a_band_surrounds_its_line() {
+        let point = |x: i32, y: f64, deviation| ChartPoint {
+            x: f64::from(x),
             y,
             deviation,
-            is_ring,
         };
-        let axis = |label| Axis {
-            label,
-            range: 1.0..100.0,
-            text: |value| format!("{value:.0} units"),
+        let points: Vec<ChartPoint> = (0..40).map(|x| point(x, f64::from(x) * 2.5, 3.0)).collect();
+        let mut chart = Chart {
+            title: "level & flow <1>".to_owned(),
+            axis: "step",
+            is_logarithmic: false,
+            are_shares: false,
+            panels: vec![Panel {
+                title: "level".to_owned(),
+                lines: vec![ChartLine {
+                    name: "level".to_owned(),
+                    points,
+                }],
+            }],
         };
-        let chart = Chart {
-            title: "a < b & c".to_owned(),
-            x: axis("across"),
-            y: axis("up"),
-            series: vec![
-                Series {
-                    label: "first".to_owned(),
-                    points: vec![point(1.0, 2.0, 0.0, false), point(10.0, 20.0, 3.0, false)],
-                    is_line: true,
-                },
-                Series {
-                    label: "second".to_owned(),
-                    points: vec![point(50.0, 99.0, 0.0, true)],
-                    is_line: false,
-                },
-            ],
-        };
-        for is_log in [false, true] {
-            let svg = chart.to_svg(is_log);
-            // The points, and one of each series in the legend.
-            assert_eq!(svg.matches("<circle").count(), 3 + 2, "{svg}");
-            for text in ["a &lt; b &amp; c", "across", "up", "first", "second", "100 units"] {
-                assert!(svg.contains(text), "{text}: {svg}");
-            }
-            assert!(svg.trim_end().ends_with("</svg>"));
-        }
+        let svg = chart.svg().expect("a chart");
+        assert!(
+            svg.contains("<polygon")
+                && svg.contains("<polyline")
+                && svg.contains("level &amp; flow &lt;1&gt;")
+        );
+        chart.panels[0].lines[0].points.clear();
+        assert_eq!(chart.svg(), None);
     }
 }

@@ -115,7 +115,7 @@ struct Grouped {
 impl Grouped {
     fn add(&mut self, fact: &Fact<'_>) {
         let arguments = fact.arguments.join(" ");
-        let text = match (fact.value, arguments.as_str()) {
+        let text = match (fact.value.readable(), arguments.as_str()) {
             (FactValue::Bool(true), _) => arguments,
             (value, "") => format!("= {value}"),
             (value, _) => format!("{arguments} = {value}"),

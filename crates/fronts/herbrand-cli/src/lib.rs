@@ -34,6 +34,7 @@ mod violations;
 use std::ffi::OsString;
 
 use cli::Cli;
+use herbrand::limits::deep;
 use outcome::CommandOutcome;
 
 pub use commands::{Report, Shown, WalkTo};
@@ -71,7 +72,7 @@ fn run_command(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     input::set_lenient(cli.lenient);
     output::set_outlasts_reader(cli.command.gives_an_answer());
     let limits = cli.command.limits();
-    let run = || cli.command.run(cli.format);
+    let run = || deep(|| cli.command.run(cli.format));
     let answer = match limits {
         Some(limits) => limits.within(run),
         None => run(),

@@ -5,7 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 
-use herbrand_limits::{Budget, Limits};
+use herbrand_limits::{Budget, Limits, deep};
 
 /// A job of a [`Worker`].
 pub(crate) trait Job: Send + 'static {
@@ -60,7 +60,7 @@ impl<J: Job> Worker<J> {
         let work = move || {
             while let Some((job, budget)) = own.next(limits) {
                 // A bug in a job must not end the server.
-                let result = catch_unwind(AssertUnwindSafe(|| run(&job, &budget)));
+                let result = catch_unwind(AssertUnwindSafe(|| deep(|| run(&job, &budget))));
                 own.lock().running = None;
                 done(job, result.ok());
             }

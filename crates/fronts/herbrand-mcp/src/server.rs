@@ -4,6 +4,7 @@ use std::io;
 use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
 
+use herbrand_limits::deep;
 use herbrand_play::SessionLimits;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, ErrorData, Implementation,
@@ -154,7 +155,7 @@ impl McpServer {
         let tools = Arc::clone(&self.tools);
         let (name, arguments) = (request.name, request.arguments.unwrap_or_default());
         let called = tokio::task::spawn_blocking(move || {
-            let answer = tools.call(&name, arguments);
+            let answer = deep(|| tools.call(&name, arguments));
             drop(place);
             answer.ok_or_else(|| {
                 let shown: String = name.chars().take(80).collect();

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use herbrand_core::trace::Seeded;
-use herbrand_core::{Choice, Described, FieldValue, System};
+use herbrand_core::{Choice, Described, FieldValue, System, readable};
 use herbrand_env::Source;
 use herbrand_limits::Budget;
 use herbrand_rddl::{Horizon, TypeId};
@@ -242,8 +242,8 @@ fn texts(simulator: &RddlSimulator, joint: &[Choice]) -> JointTexts {
 /// Rounds real values. They are easier to read and have almost the same effect.
 fn rounded(choice: Choice) -> Choice {
     match choice.value {
-        FieldValue::Real(value) if value.abs() < 1e6 => Choice {
-            value: FieldValue::Real((value * 1000.0).round() / 1000.0),
+        FieldValue::Real(value) => Choice {
+            value: FieldValue::Real(readable(value)),
             ..choice
         },
         _ => choice,

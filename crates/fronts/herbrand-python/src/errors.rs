@@ -10,7 +10,7 @@ use std::time::Duration;
 use herbrand_core::EpisodeFault;
 use herbrand_env::{ConfigError, EnvError, PlanningError, TooManyActions, TooManyAtoms};
 use herbrand_ground::GroundError;
-use herbrand_limits::Budget;
+use herbrand_limits::{Budget, deep};
 use herbrand_pddl::{Code, Faults, Label};
 use herbrand_step::{CompileError, NameError, StepError};
 use pyo3::PyErr;
@@ -70,14 +70,12 @@ pub fn guarded<T: Send>(py: Python<'_>, work: impl FnOnce() -> T + Send) -> PyRe
 pub fn interruptible<T: Send>(py: Python<'_>, work: impl FnOnce() -> T + Send) -> PyResult<T> {
     /// The time between two checks for signals.
     const LOOK: Duration = Duration::from_millis(50);
-    /// As on a main thread, for models that are nested deep.
-    const STACK: usize = 8 << 20;
     let budget = Budget::unlimited();
     let (caller, is_done) = (thread::current(), AtomicBool::new(false));
     let mut interrupted = None;
     let done = thread::scope(|scope| {
-        let worker = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, || {
-            let done = budget.enclose(|| catch_unwind(AssertUnwindSafe(work)));
+        let worker = thread::Builder::new().spawn_scoped(scope, || {
+            let done = budget.enclose(|| catch_unwind(AssertUnwindSafe(|| deep(work))));
             is_done.store(true, Ordering::Release);
             caller.unpark();
             done

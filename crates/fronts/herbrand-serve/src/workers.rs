@@ -20,7 +20,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use herbrand_limits::{Budget, Limits};
+use herbrand_limits::{Budget, Limits, deep};
 use herbrand_play::{Playground, ProblemName, Reason, Refusal, Reply, Request, RequestLimits, WalkPosition};
 use hyper::body::Bytes;
 use tokio::runtime::Handle;
@@ -188,7 +188,7 @@ impl WorkerPool {
         };
         let pool = Arc::clone(self);
         tokio::task::spawn_blocking(move || {
-            let answer = pool.work(&request, &budget);
+            let answer = deep(|| pool.work(&request, &budget));
             drop(lock(&place).take());
             // The receiver may be gone.
             let _ = send.send(answer);

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
+use herbrand_core::share_interval;
 use serde::{Deserialize, Serialize};
 
 use crate::kind::{Form, Kind};
@@ -198,14 +199,7 @@ impl Score {
         let count = self.answers.max(1) as f64;
         self.chance /= count;
         self.mean = self.right as f64 / count;
-        // Wilson's score interval for the quantile 1.96.
-        let z = 1.96_f64;
-        let spread = (self.mean * (1.0 - self.mean) / count + z * z / (4.0 * count * count)).sqrt() * z;
-        let (middle, whole) = (self.mean + z * z / (2.0 * count), 1.0 + z * z / count);
-        self.interval = [
-            ((middle - spread) / whole).max(0.0),
-            ((middle + spread) / whole).min(1.0),
-        ];
+        self.interval = share_interval(self.right, self.answers);
     }
 }
 

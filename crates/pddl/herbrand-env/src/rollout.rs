@@ -119,7 +119,7 @@ where
     let mut recorder = Recorder::new(&header, out)?;
     let (mut step, mut written) = (0, Ok(()));
     let stop = AtomicBool::new(false);
-    let rollout = watch_roll_out(problems, policy, options, &stop, |walk, system, joint| {
+    let rollout = watch_roll_out(problems, policy, options, &stop, |walk, system, _, joint| {
         if written.is_ok() {
             written = recorder.visit(walk, step, system, joint);
             stop.store(written.is_err(), Ordering::Relaxed);

@@ -1,7 +1,7 @@
 //! Parsing of texts: from a [`Source`] to checked models.
 
-use herbrand_limits::{Budget, Meter};
-use herbrand_text::{Mention, ReadOptions, Severity, Source, Span};
+use herbrand_limits::{Budget, Meter, deep};
+use herbrand_text::{Mention, Severity, Source, Span};
 
 use crate::check::{check_domain, check_problem};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Faults};
@@ -50,7 +50,7 @@ pub fn read<'s>(source: &'s Source, options: &ReadOptions) -> Document<'s> {
     let (file, names) = if options.is_too_long(Code::TextTooLong, &mut faults) {
         (ast::File::default(), Names::new())
     } else {
-        syntax::parse(source, &mut faults)
+        deep(|| syntax::parse(source, &mut faults))
     };
     let meter = faults.meter().clone();
     let mut file = file;
@@ -138,7 +138,7 @@ impl<'s> Document<'s> {
     /// ```
     #[must_use]
     pub fn mentions(&self) -> Vec<Mention> {
-        mentions(&self.file)
+        deep(|| mentions(&self.file))
     }
 
     fn name(&self, word: syntax::Word) -> String {
@@ -181,13 +181,15 @@ impl UncheckedDomain<'_, '_> {
     pub fn check(&self) -> Checked<Domain> {
         let document = self.document;
         let mut faults = document.faults();
-        let domain = check_domain(
-            self.syntax,
-            &document.file,
-            &document.names,
-            document.source,
-            &mut faults,
-        );
+        let domain = deep(|| {
+            check_domain(
+                self.syntax,
+                &document.file,
+                &document.names,
+                document.source,
+                &mut faults,
+            )
+        });
         let doubtful = &document.file.doubtful;
         let in_doubt = |section: &Span| {
             doubtful
@@ -243,14 +245,16 @@ impl UncheckedProblem<'_, '_> {
     pub fn check(&self, domain: &Domain) -> Checked<Problem> {
         let document = self.document;
         let mut faults = document.faults();
-        let problem = check_problem(
-            self.syntax,
-            &document.file,
-            &document.names,
-            document.source,
-            domain,
-            &mut faults,
-        );
+        let problem = deep(|| {
+            check_problem(
+                self.syntax,
+                &document.file,
+                &document.names,
+                document.source,
+                domain,
+                &mut faults,
+            )
+        });
         let mut reading = reading(problem, self.syntax.faulty, faults, &document.file.doubtful);
         reading.declared = None;
         if let Some(one) = self.other_domain(domain, &reading.diagnostics) {

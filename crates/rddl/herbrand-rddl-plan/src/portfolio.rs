@@ -20,7 +20,7 @@ use herbrand_rddl_sim::simulate::{CompiledInstance, RddlSimulator, StepError, Va
 
 use crate::gradient::{GradientError, GradientOptions, GradientPlanner, Relaxation, Relaxed, TNorm};
 use crate::plan::{
-    Agent, EpisodeSteps, PauseCondition, PlanOptions, Risk, SamplingPlanner, StraightLinePlanner,
+    Agent, BYTES, EpisodeSteps, PauseCondition, PlanOptions, Risk, SamplingPlanner, StraightLinePlanner,
     StraightPlan,
 };
 
@@ -35,6 +35,9 @@ pub struct PortfolioOptions {
     /// The time limit; `None` for no limit. With a limit, each turn gets an equal part of the time; the final
     /// comparison of the best plans comes after it. Without, a turn is 10 rounds of cross-entropy, or 50 ascent steps.
     pub time: Option<Duration>,
+    /// The maximum size in bytes of the plans of each of the two planners. The gradient is left out if it needs more; if
+    /// cross-entropy does too, the search fails with [`StepError::BudgetExhausted`].
+    pub bytes: u64,
     /// The number of random scenarios on which each plan is tried and gradients are averaged. 0 counts as 1.
     pub scenarios: usize,
     /// The learning rate of gradient ascent, as in [`GradientOptions::rate`].
@@ -59,6 +62,7 @@ impl Default for PortfolioOptions {
             lookahead: None,
             turns: 8,
             time: None,
+            bytes: BYTES,
             scenarios: 4,
             rate: 0.1,
             sharpness: 10.0,
@@ -132,6 +136,7 @@ impl Portfolio {
             enforced,
             risk,
             seed,
+            bytes,
             turns: _,
             time: _,
         } = options;
@@ -139,6 +144,7 @@ impl Portfolio {
             Ok(relaxed) => {
                 let options = GradientOptions {
                     lookahead,
+                    bytes,
                     scenarios,
                     rate,
                     sharpness,
@@ -157,6 +163,7 @@ impl Portfolio {
         };
         let drawn = PlanOptions {
             lookahead,
+            bytes,
             scenarios,
             enforced,
             risk,
@@ -180,6 +187,16 @@ impl Portfolio {
     /// enclosing budget is cancelled; if its time is over, the best plan so far is returned.
     pub fn plan(&mut self, state: &Values) -> Result<StraightPlan, StepError> {
         let begin = Instant::now();
+        if let Some(plan) = StraightPlan::after_end(self.drawing.trials().compiled(), state)? {
+            return Ok(plan);
+        }
+        if self
+            .climbing
+            .as_mut()
+            .is_some_and(|climbing| climbing.prepare().is_err())
+        {
+            self.climbing = None;
+        }
         self.drawing.forget();
         if let Some(climbing) = &mut self.climbing {
             climbing.forget();
@@ -244,7 +261,7 @@ impl Portfolio {
         Ok(match (turn, &mut self.climbing) {
             (NextPlanner::Climbing, Some(climbing)) => {
                 if let Some((_, plan)) = drawn.filter(|drawn| is_first && drawn.0 > score(&climbed)) {
-                    climbing.adopt(&plan);
+                    climbing.adopt(&plan)?;
                 }
                 climbing.search(state, until(ASCENTS))?;
                 climbing.best().is_some_and(|best| best.0 > before)

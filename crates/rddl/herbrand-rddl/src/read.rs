@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use herbrand_limits::{Budget, Meter};
-use herbrand_text::{Mention, ReadOptions, Source, Span};
+use herbrand_limits::{Budget, Meter, deep};
+use herbrand_text::{Mention, Source, Span};
 
 use crate::check::{InstanceBlock, check_declarations, check_domain, check_instance};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Faults};
@@ -56,7 +56,7 @@ pub fn read<'s>(sources: &'s [Source], options: &ReadOptions) -> Document<'s> {
             let file = if options.is_too_long(Code::TextTooLong, &mut faults) {
                 ast::File::default()
             } else {
-                syntax::parse(source, &mut faults)
+                deep(|| syntax::parse(source, &mut faults))
             };
             meter = faults.meter().clone();
             diagnostics.append(&mut faults.into_list());
@@ -86,7 +86,7 @@ impl<'s> Document<'s> {
     #[must_use]
     pub fn mentions(&self, text: usize) -> Vec<Mention> {
         let pair = self.sources.get(text).zip(self.files.get(text));
-        pair.map(|(source, file)| mentions(source.text(), file))
+        pair.map(|(source, file)| deep(|| mentions(source.text(), file)))
             .unwrap_or_default()
     }
 
@@ -173,7 +173,7 @@ impl UncheckedDomain<'_, '_> {
     #[must_use]
     pub fn check(&self) -> Checked<Domain> {
         let mut faults = self.document.faults(self.source);
-        let domain = check_domain(self.syntax, self.source, &mut faults);
+        let domain = deep(|| check_domain(self.syntax, self.source, &mut faults));
         let accepted = !self.syntax.faulty && faults.errors() == 0;
         Checked {
             value: accepted.then_some(domain),
@@ -187,7 +187,7 @@ impl UncheckedDomain<'_, '_> {
     #[must_use]
     pub fn declarations(&self) -> Option<Domain> {
         let mut faults = self.document.faults(self.source);
-        let domain = check_declarations(self.syntax, self.source, &mut faults);
+        let domain = deep(|| check_declarations(self.syntax, self.source, &mut faults));
         (!self.syntax.faulty && faults.errors() == 0).then_some(domain)
     }
 }
@@ -250,7 +250,7 @@ impl UncheckedInstance<'_, '_> {
             source: self.source,
             faults: own,
         });
-        let instance = check_instance(domain, &mut parts);
+        let instance = deep(|| check_instance(domain, &mut parts));
         let mut diagnostics = Vec::new();
         let mut accepted = true;
         for part in parts {

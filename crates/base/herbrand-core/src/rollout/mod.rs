@@ -182,7 +182,8 @@ where
 }
 
 /// Like [`roll_out`], but on one thread whatever the options say. Calls `watch` once in every state, before the step,
-/// with the episode number, the system and the joint action chosen there, or `None` at the end of the episode. The
+/// with the episode number, the system, the reward of the step that led there (`None` at the start), and the joint action
+/// chosen there, or `None` at the end of the episode. The
 /// reported time includes that of `watch`.
 ///
 /// # Errors
@@ -192,7 +193,7 @@ pub fn watch_roll_out<P>(
     policy: &RolloutPolicy,
     options: &RolloutOptions,
     stop: &AtomicBool,
-    mut watch: impl FnMut(u64, &P::System, Option<&[Choice]>),
+    mut watch: impl FnMut(u64, &P::System, Option<f64>, Option<&[Choice]>),
 ) -> Result<Rollout, P::Error>
 where
     P: Problems<System: Fingerprinted>,
@@ -205,7 +206,9 @@ where
     };
     let end = until.deadline.map_or(options.episodes, |_| u64::MAX);
     for index in 0..end {
-        worker.episode(index, until, |system, joint| watch(index, system, joint))?;
+        worker.episode(index, until, |system, reward, joint| {
+            watch(index, system, reward, joint)
+        })?;
         if until.is_over()? || (options.require_finite && worker.totals().non_finite > 0) {
             break;
         }

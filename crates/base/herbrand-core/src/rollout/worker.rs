@@ -80,15 +80,15 @@ impl<'a, P: Problems<System: Fingerprinted>> Worker<'a, P> {
         &self.totals
     }
 
-    /// Runs episode `index`, which may be cut off. Calls `watch` with every state and the joint action chosen there, or
-    /// `None` at the end.
+    /// Runs episode `index`, which may be cut off. Calls `watch` with every state, the reward of the step that led there,
+    /// and the joint action chosen there, or `None` at the end.
     // Not inlined: inside the caller's loop, it would run out of registers.
     #[inline(never)]
     pub(super) fn episode(
         &mut self,
         index: u64,
         until: StopConditions<'_>,
-        mut watch: impl FnMut(&P::System, Option<&[Choice]>),
+        mut watch: impl FnMut(&P::System, Option<f64>, Option<&[Choice]>),
     ) -> Result<(), P::Error> {
         let problem = (index % self.tracks.len() as u64) as usize;
         let Track {
@@ -106,9 +106,10 @@ impl<'a, P: Problems<System: Fingerprinted>> Worker<'a, P> {
         totals.episodes += 1;
         if episode.rules().horizon == Some(0) {
             totals.ends.count(Some(EpisodeEnd::Horizon));
-            watch(episode.system(), None);
+            watch(episode.system(), None, None);
             return Ok(());
         }
+        let mut before = None;
         let end = loop {
             // Only an initial state can end the episode here.
             if let end @ Some(EpisodeEnd::Goal | EpisodeEnd::Terminal | EpisodeEnd::Invariant) =
@@ -125,12 +126,13 @@ impl<'a, P: Problems<System: Fingerprinted>> Worker<'a, P> {
                 totals.dead_ends += u64::from(status.dead_end && !status.goal);
                 break status.dead_end.then_some(EpisodeEnd::DeadEnd);
             }
-            watch(system, Some(joint));
+            watch(system, before, Some(joint));
             let step: Step = episode.step::<P::Error>(joint, &mut streams.outcomes)?;
             totals.steps += 1;
             totals.goals += u64::from(step.goal && !goal_before);
             totals.violating_steps += u64::from(episode.system().has_violated());
             goal_before = step.goal;
+            before = Some(step.reward);
             reward += step.reward;
             discounted += weight * step.reward;
             weight *= *discount;
@@ -150,7 +152,7 @@ impl<'a, P: Problems<System: Fingerprinted>> Worker<'a, P> {
         totals.ends.count(end);
         let is_counted = self.count_broken || end != Some(EpisodeEnd::Invariant);
         totals.add_return(index, (reward, discounted), is_counted);
-        watch(episode.system(), None);
+        watch(episode.system(), before, None);
         digest.add(episode.system().state_hash(names));
         totals.digest = totals.digest.wrapping_add(digest.finish());
         Ok(())
@@ -288,7 +290,7 @@ impl<'a, P: Problems<System: Fingerprinted>> Worker<'a, P> {
         until: StopConditions<'_>,
     ) -> Result<(), P::Error> {
         for index in run.step_by(usize::try_from(stride).unwrap_or(usize::MAX)) {
-            self.episode(index, until, |_, _| ())?;
+            self.episode(index, until, |_, _, _| ())?;
             if until.stop.load(Ordering::Relaxed) {
                 break;
             }

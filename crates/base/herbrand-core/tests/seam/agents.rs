@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 use herbrand_core::balloon::{Balloon, BalloonError, BalloonProblems, BalloonState};
 use herbrand_core::{
     Agent, Choice, EpisodeEnd, EvaluateOptions, Evaluation, FieldValue, RolloutOptions, RolloutPolicy,
-    System, evaluate, roll_out,
+    System, evaluate, roll_out, share_interval,
 };
 use herbrand_limits::{Budget, BudgetExhausted};
 
@@ -155,7 +155,10 @@ fn no_episodes_are_one_and_no_steps_are_none() {
         (&*paid.ends, paid.mean_and_error()),
         (&[Some(EpisodeEnd::Horizon)][..], (0.0, 0.0))
     );
-    assert_eq!((paid.goal_probability(), paid.reached().count()), ((0.0, 0.0), 0));
+    assert_eq!(
+        (paid.goal_probability(), paid.reached().count()),
+        ((0.0, share_interval(0, paid.ends.len())), 0)
+    );
 }
 
 #[test]
@@ -169,4 +172,38 @@ fn a_spent_budget_ends_an_evaluation() {
     };
     let cancelled = BudgetExhausted::Cancelled { pass: "evaluating" };
     assert_eq!(budget.enclose(run), Err(BalloonError::Episode(cancelled.into())));
+}
+
+#[test]
+fn shares_have_intervals_that_hold_for_few_trials() {
+    // Published values, to four digits (Newcombe 1998, table I, method 3), and the ends.
+    for (successes, trials, expected) in [
+        (81, 263, [0.2553, 0.3662]),
+        (15, 148, [0.0624, 0.1605]),
+        (0, 20, [0.0000, 0.1611]),
+        (1, 29, [0.0061, 0.1718]),
+        (29, 29, [0.8830, 1.0000]),
+        (0, 3, [0.0000, 0.5615]),
+        (3, 3, [0.4385, 1.0000]),
+        (0, 0, [0.0, 1.0]),
+    ] {
+        let found = share_interval(successes, trials);
+        let near = |(one, other): (&f64, &f64)| (one - other).abs() < 6e-5;
+        assert!(
+            found.iter().zip(&expected).all(near),
+            "{successes}/{trials}: {found:?}"
+        );
+    }
+    for trials in 1..60 {
+        for successes in 0..=trials {
+            let share = successes as f64 / trials as f64;
+            let [low, high] = share_interval(successes, trials);
+            assert!(0.0 <= low && low <= share && share <= high && high <= 1.0);
+            // The ends are the probabilities from which the share is 1.96 standard deviations away.
+            for end in [low, high].into_iter().filter(|end| *end > 0.0 && *end < 1.0) {
+                let distance = (share - end).abs() / (end * (1.0 - end) / trials as f64).sqrt();
+                assert!((distance - 1.96).abs() < 1e-9, "{successes}/{trials}: {distance}");
+            }
+        }
+    }
 }

@@ -70,7 +70,7 @@ fn rollouts_on_all_threads_end_with_the_budgets_that_enclose_them() {
             budget.enclose(|| roll_out(&problems, &RolloutPolicy::Random, &options, &progress, &stop));
         assert_eq!(ended, Err(cancelled.clone().into()), "{threads} threads");
         let (budget, stop) = (Budget::unlimited(), AtomicBool::new(false));
-        let watch = |episode, _: &_, _: Option<&_>| {
+        let watch = |episode, _: &_, _: Option<f64>, _: Option<&_>| {
             budget.cancel();
             stop.store(episode >= 100, Ordering::Relaxed);
         };
@@ -120,18 +120,20 @@ fn a_plan_that_was_watched_gives_the_same_digest() {
         episodes: 3,
         ..options(1)
     };
-    let mut plans = vec![Vec::new(); 3];
+    let (mut plans, mut total) = (vec![Vec::new(); 3], 0.0);
     let stop = AtomicBool::new(false);
     let watched = watch_roll_out(
         &BalloonProblems::new(3),
         &RolloutPolicy::Random,
         &options,
         &stop,
-        |episode, _, joint| {
+        |episode, _, reward, joint| {
             plans[episode as usize].extend(joint.map(<[_]>::to_vec));
+            total += reward.unwrap_or(0.0);
         },
     );
     let watched = watched.expect("a rollout");
+    assert!((total / 3.0 - watched.mean_return).abs() < 1e-9);
     let replayed = run(&RolloutPolicy::Plans(plans), &options);
     assert_eq!((replayed.digest, replayed.steps), (watched.digest, watched.steps));
     let other = run(&RolloutPolicy::Nothing, &options);

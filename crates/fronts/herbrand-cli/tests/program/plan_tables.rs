@@ -112,7 +112,10 @@ fn plans_and_policies_are_compared_under_chance() {
             "{planner}"
         );
     }
-    assert!(row("uct").contains(&"±") && row("replan").contains(&"±"));
+    assert!(
+        row("uct").iter().any(|cell| cell.starts_with("("))
+            && row("replan").iter().any(|cell| cell.starts_with("("))
+    );
     let data = plan(&scratch, &[&compare[..], &["--format", "json"]].concat()).json();
     assert_eq!(data.as_array().map(Vec::len), Some(rows.len()));
     let last = data.as_array().and_then(|all| all.last()).expect("a result");

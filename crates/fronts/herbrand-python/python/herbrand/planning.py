@@ -201,8 +201,8 @@ class PolicyRuns:
         The mean cost of the runs that reached the goal; None if there are none.
     steps : float or None
         The mean length of the runs that reached the goal; None if there are none.
-    standard_error : float
-        The standard error of the share of runs that reached the goal.
+    interval : tuple of float
+        The ends of the confidence interval of 95 % of the probability of reaching the goal (Wilson).
     first : tuple of Action
         The actions of the first run.
     """
@@ -211,13 +211,19 @@ class PolicyRuns:
     reached: int
     cost: float | None
     steps: float | None
-    standard_error: float
+    interval: tuple[float, float]
     first: tuple[Action, ...]
 
     @property
     def goal_probability(self) -> float:
         """The share of runs that reached the goal."""
         return self.reached / max(self.runs, 1)
+
+    @property
+    def standard_error(self) -> float:
+        """The standard error of this share for which `interval` is as long."""
+        low, high = self.interval
+        return (high - low) / 3.92
 
 
 def policy_planners() -> list[str]:

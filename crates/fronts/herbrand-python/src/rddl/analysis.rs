@@ -6,7 +6,7 @@ use herbrand_limits::Budget;
 use herbrand_rddl_plan::interval::{DrawCoverage, HorizonBounds, Interval, StartBounds};
 use herbrand_rddl_plan::network::Network;
 use herbrand_rddl_plan::xadd::{Output, Xadd};
-use herbrand_rddl_sim::ground::StepGraph;
+use herbrand_rddl_sim::ground::{CompileError, StepGraph};
 use herbrand_rddl_sim::simulate::GroundFluents;
 use herbrand_render::Theme;
 use pyo3::exceptions::PyValueError;
@@ -88,7 +88,8 @@ fn step(task: &RddlTask, py: Python<'_>) -> PyResult<StepGraph> {
 
 fn found(task: &RddlTask, py: Python<'_>, ground: bool, of: Option<&str>) -> PyResult<Network> {
     let network = if ground {
-        Network::ground(&step(task, py)?)
+        let network = Network::ground(&step(task, py)?, &Budget::unlimited());
+        network.map_err(CompileError::from).or_raise(py)?
     } else {
         Network::lifted(&task.compiled().instance.domain)
     };

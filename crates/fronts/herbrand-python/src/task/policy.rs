@@ -374,7 +374,8 @@ impl Policy {
         fields.set_item("reached", done.reached().count())?;
         fields.set_item("cost", done.mean_of_reached(|total, _| 0.0 - total))?;
         fields.set_item("steps", done.mean_of_reached(|_, steps| f64::from(steps)))?;
-        fields.set_item("standard_error", done.goal_probability().1)?;
+        let [low, high] = done.goal_probability().1;
+        fields.set_item("interval", (low, high))?;
         fields.set_item("first", PyTuple::new(py, first.collect::<PyResult<Vec<_>>>()?)?)?;
         py.import("herbrand.planning")?
             .getattr("PolicyRuns")?

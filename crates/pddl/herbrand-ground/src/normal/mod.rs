@@ -14,7 +14,7 @@ mod values;
 
 use std::sync::Arc;
 
-use herbrand_limits::{Budget, BudgetExhausted, outside};
+use herbrand_limits::{Budget, BudgetExhausted, deep, outside};
 use herbrand_pddl::{
     Atom, Comparison, Domain, Expression, Formula, Name, PredicateId, Problem, SchemaId, Term, TypeUnion,
     Variable, VariableId,
@@ -179,50 +179,52 @@ impl NormalDomain {
     /// # Errors
     /// If the budget is exhausted.
     pub fn within(domain: &Domain, budget: &Budget) -> Result<Self, BudgetExhausted> {
-        let declared = domain.predicates.len();
-        let mut meter = budget.meter("making the normal form");
-        // The graph of axioms, and their heads.
-        meter.charge((declared * PREDICATE + domain.axioms.len() * AXIOM) as u64);
-        meter.check()?;
-        let components = recursion::components(domain);
-        let mut splitter = Splitter::new(declared, components, meter);
-        let schemas = domain.schemas.iter().enumerate().map(|(index, schema)| {
-            splitter.enter(schema.name.as_str(), &schema.variables, None);
-            let parameters: Vec<_> = (0..schema.arity).map(VariableId::new).collect();
-            NormalSchema {
-                schema: SchemaId::from_index(index),
-                arity: schema.arity,
-                scope: scope(&schema.variables),
-                precondition: splitter
-                    .split(&values::precondition(domain, schema), Witnesses::Of(&parameters)),
-                effect: effect::flatten(&schema.effect, &mut splitter),
+        deep(|| {
+            let declared = domain.predicates.len();
+            let mut meter = budget.meter("making the normal form");
+            // The graph of axioms, and their heads.
+            meter.charge((declared * PREDICATE + domain.axioms.len() * AXIOM) as u64);
+            meter.check()?;
+            let components = recursion::components(domain);
+            let mut splitter = Splitter::new(declared, components, meter);
+            let schemas = domain.schemas.iter().enumerate().map(|(index, schema)| {
+                splitter.enter(schema.name.as_str(), &schema.variables, None);
+                let parameters: Vec<_> = (0..schema.arity).map(VariableId::new).collect();
+                NormalSchema {
+                    schema: SchemaId::from_index(index),
+                    arity: schema.arity,
+                    scope: scope(&schema.variables),
+                    precondition: splitter
+                        .split(&values::precondition(domain, schema), Witnesses::Of(&parameters)),
+                    effect: effect::flatten(&schema.effect, &mut splitter),
+                }
+            });
+            let schemas = schemas.collect();
+            let mut axioms = Vec::new();
+            for axiom in &domain.axioms {
+                let predicate = domain.predicate(axiom.predicate);
+                splitter.enter(predicate.name.as_str(), &axiom.variables, Some(axiom.predicate));
+                let head: Vec<_> = (0..predicate.parameters.len())
+                    .map(VariableId::from_index)
+                    .collect();
+                let bodies = splitter.split(&normal_form(&axiom.body, false), Witnesses::Any);
+                axioms.extend(bodies.into_iter().map(|body| NormalAxiom {
+                    predicate: axiom.predicate,
+                    scope: scope(&axiom.variables),
+                    head: head.clone(),
+                    body,
+                }));
             }
-        });
-        let schemas = schemas.collect();
-        let mut axioms = Vec::new();
-        for axiom in &domain.axioms {
-            let predicate = domain.predicate(axiom.predicate);
-            splitter.enter(predicate.name.as_str(), &axiom.variables, Some(axiom.predicate));
-            let head: Vec<_> = (0..predicate.parameters.len())
-                .map(VariableId::from_index)
-                .collect();
-            let bodies = splitter.split(&normal_form(&axiom.body, false), Witnesses::Any);
-            axioms.extend(bodies.into_iter().map(|body| NormalAxiom {
-                predicate: axiom.predicate,
-                scope: scope(&axiom.variables),
-                head: head.clone(),
-                body,
-            }));
-        }
-        let (auxiliaries, auxiliary_axioms) = splitter.finish()?;
-        axioms.extend(auxiliary_axioms);
-        let functions = numeric::kinds(domain);
-        Ok(Self {
-            auxiliaries,
-            schemas,
-            axioms,
-            functions,
-            declared: u32_len(declared),
+            let (auxiliaries, auxiliary_axioms) = splitter.finish()?;
+            axioms.extend(auxiliary_axioms);
+            let functions = numeric::kinds(domain);
+            Ok(Self {
+                auxiliaries,
+                schemas,
+                axioms,
+                functions,
+                declared: u32_len(declared),
+            })
         })
     }
 
@@ -232,22 +234,24 @@ impl NormalDomain {
     /// # Errors
     /// If the budget is exhausted.
     pub fn goal(&self, problem: &Problem, budget: &Budget) -> Result<NormalGoal, BudgetExhausted> {
-        let first = self.declared as usize + self.auxiliaries.len();
-        let meter = budget.meter("making the normal form of the goal");
-        let mut splitter = Splitter::new(first, Vec::new(), meter);
-        splitter.enter("goal", &problem.goal_variables, None);
-        let goal = if problem.has_goal {
-            &problem.goal
-        } else {
-            &Formula::FALSE
-        };
-        let condition = splitter.split(&normal_form(goal, false), Witnesses::Any);
-        let (auxiliaries, axioms) = splitter.finish()?;
-        Ok(NormalGoal {
-            condition,
-            scope: scope(&problem.goal_variables),
-            auxiliaries,
-            axioms,
+        deep(|| {
+            let first = self.declared as usize + self.auxiliaries.len();
+            let meter = budget.meter("making the normal form of the goal");
+            let mut splitter = Splitter::new(first, Vec::new(), meter);
+            splitter.enter("goal", &problem.goal_variables, None);
+            let goal = if problem.has_goal {
+                &problem.goal
+            } else {
+                &Formula::FALSE
+            };
+            let condition = splitter.split(&normal_form(goal, false), Witnesses::Any);
+            let (auxiliaries, axioms) = splitter.finish()?;
+            Ok(NormalGoal {
+                condition,
+                scope: scope(&problem.goal_variables),
+                auxiliaries,
+                axioms,
+            })
         })
     }
 }

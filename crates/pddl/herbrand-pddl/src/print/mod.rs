@@ -6,6 +6,7 @@ mod terms;
 
 use std::fmt;
 
+use herbrand_limits::deep;
 use layout::Layout;
 use terms::{Names, filling, type_list, typed_groups, typed_variables, union};
 
@@ -22,18 +23,20 @@ impl Domain {
     /// actions (PDDLGym's dialect).
     #[must_use]
     pub fn to_pddl(&self) -> String {
-        let mut sections = Vec::new();
-        sections.extend(requirements(self.requirements));
-        sections.extend(self.types_section());
-        let constants = self.constants.iter();
-        let constants = constants.map(|object| (object.name.to_string(), union(&object.types, self)));
-        sections.extend(names_section(":constants", constants));
-        sections.extend(self.predicates_section());
-        sections.extend(self.agent_actions_comment());
-        sections.extend(self.functions_section());
-        sections.extend(self.axioms.iter().map(|axiom| self.axiom_section(axiom)));
-        sections.extend(self.schemas.iter().map(|schema| self.schema_section(schema)));
-        definition(format!("define (domain {})", self.name), sections)
+        deep(|| {
+            let mut sections = Vec::new();
+            sections.extend(requirements(self.requirements));
+            sections.extend(self.types_section());
+            let constants = self.constants.iter();
+            let constants = constants.map(|object| (object.name.to_string(), union(&object.types, self)));
+            sections.extend(names_section(":constants", constants));
+            sections.extend(self.predicates_section());
+            sections.extend(self.agent_actions_comment());
+            sections.extend(self.functions_section());
+            sections.extend(self.axioms.iter().map(|axiom| self.axiom_section(axiom)));
+            sections.extend(self.schemas.iter().map(|schema| self.schema_section(schema)));
+            definition(format!("define (domain {})", self.name), sections)
+        })
     }
 
     fn types_section(&self) -> Option<Layout> {
@@ -122,37 +125,39 @@ impl Problem {
     /// nothing checks it.
     #[must_use]
     pub fn to_pddl(&self, domain: &Domain) -> String {
-        let names = Names {
-            domain,
-            objects: &self.objects,
-            variables: &self.goal_variables,
-        };
-        let mut sections = vec![Layout::word(format!("(:domain {})", self.domain_name))];
-        sections.extend(requirements(self.requirements));
-        let own = self.objects.iter().skip(self.constants as usize);
-        let own = own.map(|object| (object.name.to_string(), union(&object.types, domain)));
-        sections.extend(names_section(":objects", own));
-        let initial = names.outcome(
-            self.init.iter().map(|fact| names.fact(fact)),
-            &self.values,
-            &self.chances,
-        );
-        sections.push(Layout::lines(":init", initial));
-        if self.has_goal {
-            sections.push(Layout::list(":goal", vec![names.formula(&self.goal)]));
-        }
-        if let Some(reward) = self.goal_reward {
-            sections.push(Layout::word(format!("(:goal-reward {reward})")));
-        }
-        if let Some(metric) = &self.metric {
-            let direction = match metric.direction {
-                MetricDirection::Minimize => "minimize",
-                MetricDirection::Maximize => "maximize",
+        deep(|| {
+            let names = Names {
+                domain,
+                objects: &self.objects,
+                variables: &self.goal_variables,
             };
-            let expression = names.expression(&metric.expression);
-            sections.push(Layout::list(format!(":metric {direction}"), vec![expression]));
-        }
-        definition(format!("define (problem {})", self.name), sections)
+            let mut sections = vec![Layout::word(format!("(:domain {})", self.domain_name))];
+            sections.extend(requirements(self.requirements));
+            let own = self.objects.iter().skip(self.constants as usize);
+            let own = own.map(|object| (object.name.to_string(), union(&object.types, domain)));
+            sections.extend(names_section(":objects", own));
+            let initial = names.outcome(
+                self.init.iter().map(|fact| names.fact(fact)),
+                &self.values,
+                &self.chances,
+            );
+            sections.push(Layout::lines(":init", initial));
+            if self.has_goal {
+                sections.push(Layout::list(":goal", vec![names.formula(&self.goal)]));
+            }
+            if let Some(reward) = self.goal_reward {
+                sections.push(Layout::word(format!("(:goal-reward {reward})")));
+            }
+            if let Some(metric) = &self.metric {
+                let direction = match metric.direction {
+                    MetricDirection::Minimize => "minimize",
+                    MetricDirection::Maximize => "maximize",
+                };
+                let expression = names.expression(&metric.expression);
+                sections.push(Layout::list(format!(":metric {direction}"), vec![expression]));
+            }
+            definition(format!("define (problem {})", self.name), sections)
+        })
     }
 }
 
@@ -175,7 +180,7 @@ impl Problem {
             variables,
         };
         let mut text = String::new();
-        names.formula(formula).write(0, 0, &mut text);
+        deep(|| names.formula(formula).write(0, 0, &mut text));
         text
     }
 

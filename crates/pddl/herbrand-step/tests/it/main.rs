@@ -4,6 +4,7 @@
 
 mod agreement;
 mod allocation;
+mod depth;
 mod exactness;
 mod laws;
 mod likelihood;

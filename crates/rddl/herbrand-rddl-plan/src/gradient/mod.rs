@@ -27,6 +27,7 @@ mod smooth;
 mod squash;
 mod step;
 mod tape;
+mod training;
 mod unroll;
 
 pub use adam::Adam;

@@ -25,19 +25,76 @@ pub struct NeuralNetwork {
 }
 
 impl NeuralNetwork {
-    /// Creates a network with random weights, small in the last layer.
-    pub(super) fn new(sizes: Vec<usize>, random: &mut Random) -> Self {
-        let mut weights = Vec::new();
-        let layers = sizes.len() - 1;
-        for (layer, pair) in sizes.windows(2).enumerate() {
-            let scale = if layer + 1 == layers { 0.1 } else { 1.0 } / (pair[0].max(1) as f64).sqrt();
-            for _ in 0..pair[0] * pair[1] {
-                let u = uniform_unit(random).clamp(1e-12, 1.0 - 1e-12);
-                weights.push(scale * normal_quantile(u));
-            }
-            weights.extend(std::iter::repeat_n(0.0, pair[1]));
+    /// Creates a network with random weights, to which each input counts as a number of about 1. `gain` is the size of the
+    /// weights in the last layer.
+    pub(super) fn new(sizes: Vec<usize>, scales: &[InputScale], gain: f64, random: &mut Random) -> Self {
+        let zero = Self::zero(sizes);
+        let last = zero.layers().len().saturating_sub(1);
+        zero.moved(scales, random, |layer| if layer == last { gain } else { 1.0 })
+    }
+
+    /// Creates a network whose weights are 0.
+    pub(super) fn zero(sizes: Vec<usize>) -> Self {
+        let count = sizes.windows(2).map(|pair| (pair[0] + 1) * pair[1]).sum();
+        Self {
+            sizes,
+            weights: vec![0.0; count],
         }
-        Self { sizes, weights }
+    }
+
+    /// Creates a network that does nothing in every state.
+    pub(super) fn idle(sizes: Vec<usize>, heads: &Heads) -> Self {
+        let mut network = Self::zero(sizes);
+        let first = network.weights.len() - heads.squashes.len();
+        for (bias, squash) in network.weights[first..].iter_mut().zip(&heads.squashes) {
+            let parameter = squash.parameter(squash.default());
+            *bias = match squash {
+                Squash::Bool { .. } | Squash::Open { .. } => parameter,
+                Squash::Between { .. } => libm::atanh(parameter.clamp(-NEARLY, NEARLY)),
+            };
+        }
+        network
+    }
+
+    /// Returns this network with random changes of all weights, relative to those of random networks.
+    pub(super) fn changed(&self, size: f64, scales: &[InputScale], random: &mut Random) -> Self {
+        self.clone().moved(scales, random, |_| size)
+    }
+
+    /// Adds random numbers of the sizes `size` by layer to the weights and, a tenth of that, to the biases.
+    fn moved(mut self, scales: &[InputScale], random: &mut Random, size: impl Fn(usize) -> f64) -> Self {
+        let layers: Vec<_> = self.layers().collect();
+        for (layer, (from, to, first)) in layers.into_iter().enumerate() {
+            let mut normal = || normal_quantile(uniform_unit(random).clamp(1e-12, 1.0 - 1e-12));
+            let size = size(layer);
+            for output in 0..to {
+                let mut bias = 0.1 * size * normal();
+                for input in 0..from {
+                    let (centre, spread) = match scales.get(input).filter(|_| layer == 0) {
+                        Some(scale) => (scale.centre(), scale.spread()),
+                        None => (0.0, 1.0),
+                    };
+                    let change = size * normal() / (spread * (from as f64).sqrt());
+                    self.weights[first + output * from + input] += change;
+                    bias -= change * centre;
+                }
+                self.weights[first + from * to + output] += bias;
+            }
+        }
+        self
+    }
+
+    /// Returns the factors of the learning rate of all weights: that of an input is the greater, the less the input varies.
+    pub(super) fn rates(&self, scales: &[InputScale]) -> Vec<f64> {
+        let mut rates = vec![1.0; self.weights.len()];
+        if let Some((from, to, first)) = self.layers().next() {
+            for (rates, _) in rates[first..].chunks_mut(from.max(1)).zip(0..to) {
+                for (rate, scale) in rates.iter_mut().zip(scales) {
+                    *rate = 1.0 / scale.spread();
+                }
+            }
+        }
+        rates
     }
 
     /// Returns whether the network has these numbers of inputs and outputs, and as many weights as its layers need.
@@ -150,6 +207,45 @@ impl NeuralNetwork {
         }
         for ((sum, gradient), &x) in by_inputs.iter_mut().zip(by_rows).zip(inputs) {
             *sum += gradient * compressed(x).1;
+        }
+    }
+}
+
+/// The greatest activation of a tanh that stands for the end of a range.
+const NEARLY: f64 = 1.0 - 1e-9;
+
+/// The centre and the spread of the numbers that an input of a network takes, once compressed.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct InputScale {
+    count: f64,
+    mean: f64,
+    /// The sum of the squared distances from the mean.
+    squares: f64,
+}
+
+impl InputScale {
+    pub(super) fn add(&mut self, input: f64) {
+        let value = compressed(input).0;
+        self.count += 1.0;
+        let before = value - self.mean;
+        self.mean += before / self.count;
+        self.squares += before * (value - self.mean);
+    }
+
+    const fn centre(&self) -> f64 {
+        self.mean
+    }
+
+    /// Returns the standard deviation. An input that did not vary has its size, or 1 if it is 0.
+    fn spread(&self) -> f64 {
+        let deviation = (self.squares / self.count.max(1.0)).sqrt();
+        let size = self.mean.abs();
+        if deviation > 1e-6 * size.max(1e-3) {
+            deviation
+        } else if size > 0.0 {
+            size
+        } else {
+            1.0
         }
     }
 }

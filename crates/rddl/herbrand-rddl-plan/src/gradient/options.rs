@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::plan::Risk;
+use crate::plan::{BYTES, Risk};
 
 /// The options of a [`GradientPlanner`](super::GradientPlanner). By default 8 candidates, 4 scenarios, 200 iterations without a time limit, rate
 /// 0.1, sharpness from 1 to 10, restarts after 100 ascent steps, not enforced, the mean as objective, seed 0.
@@ -20,6 +20,9 @@ pub struct GradientOptions {
     /// The time limit of the ascent; `None` for no limit. The first ascent step and the final comparison of the best
     /// plans are not limited by it.
     pub time: Option<Duration>,
+    /// The maximum size of the plans and of the relaxed roll-outs in bytes: a search that needs more fails with
+    /// [`StepError::BudgetExhausted`](herbrand_rddl_sim::simulate::StepError::BudgetExhausted).
+    pub bytes: u64,
     /// The learning rate. Numbers with two bounds are scaled to −1 … 1. With several plans, each plan has its own rate,
     /// spaced geometrically from 0.01 to 10 times this, because the best rate depends on the problem.
     pub rate: f64,
@@ -52,6 +55,7 @@ impl Default for GradientOptions {
             scenarios: 4,
             iterations: 200,
             time: None,
+            bytes: BYTES,
             rate: 0.1,
             sharpness: 10.0,
             first_sharpness: Some(1.0),

@@ -14,8 +14,8 @@ use super::program::Relaxed;
 use super::squash::Squash;
 use super::unroll::Unrolled;
 use crate::plan::{
-    Agent, BestPlans, Candidates, EpisodeSteps, HOLDS, PauseCondition, StraightLinePlanner, StraightPlan,
-    Trials, in_time, steps,
+    Agent, BestPlans, Candidates, EpisodeSteps, HELD, HOLDS, PauseCondition, StraightLinePlanner,
+    StraightPlan, Trials, check_bytes, in_time, steps, times,
 };
 
 /// The number of ascent steps between two trials of the plans by real steps. Trials cost less if the problem is
@@ -34,6 +34,9 @@ const SHARPENED: f64 = 0.75;
 
 /// The distances from the best plan at which plans start again, in turn.
 const NOISE: [f64; 4] = [0.5, 0.2, 0.1, 0.05];
+
+/// The bytes of a parameter of a plan: with its gradient, its moving averages and its rounded value.
+const PER_PARAMETER: usize = 8 * size_of::<f64>();
 
 /// The number of scenarios, and the interval in trials, for finding out whether the problem is deterministic.
 const ASKED_ON: usize = 8;
@@ -77,8 +80,10 @@ pub struct GradientPlanner {
     calibrated: bool,
     /// Takes the real steps of plans with feedback; made on first use.
     simulator: Option<RddlSimulator>,
-    /// By plan: the factor of the learning rate.
+    /// By plan: the factor of the learning rate. Empty before the first search.
     rates: Vec<f64>,
+    /// The number of steps of a plan. The plans have none before the first search.
+    steps: usize,
     /// The number of ascent steps so far.
     ascents: u64,
     /// The number of trials so far.
@@ -129,25 +134,16 @@ impl GradientPlanner {
     #[must_use]
     pub fn new(relaxed: Arc<Relaxed>, options: GradientOptions) -> Self {
         let compiled = Arc::clone(relaxed.compiled());
-        let (candidates, scenarios) = (options.candidates.max(1), options.scenarios.max(1));
         let squashes = Squash::all(compiled.actions());
-        let steps = steps(&compiled.instance, options.lookahead) as usize;
-        let (states, most) = (compiled.state.len(), compiled.actions().most());
-        // Feedback takes at most about as much time as the steps themselves.
-        let has_feedback = most >= squashes.len() && states * squashes.len() <= relaxed.len();
-        let plans = Plans::new(
-            squashes.clone(),
-            most,
-            (candidates, scenarios, steps),
-            if has_feedback { states } else { 0 },
-            options.risk,
-        );
-        let mut planner = Self {
+        let most = compiled.actions().most();
+        let plans = Plans::new(squashes.clone(), most, (0, 0, 0), 0, options.risk);
+        Self {
+            steps: steps(&compiled.instance, options.lookahead) as usize,
             episode: EpisodeSteps::new(&compiled.instance),
             trials: Trials::new(compiled, options.enforced, options.risk, options.seed),
-            unrolled: Unrolled::new(relaxed, candidates * scenarios, options.sharpness),
-            adam: Adam::new(plans.parameters.len(), options.rate),
-            rates: rates(candidates),
+            unrolled: Unrolled::new(relaxed, 0, options.sharpness),
+            adam: Adam::new(0, options.rate),
+            rates: Vec::new(),
             random: Random::new(options.seed).stream(0),
             plans,
             calibrated: false,
@@ -159,9 +155,48 @@ impl GradientPlanner {
             waited: 0,
             restarts: 0,
             kept: BestPlans::default(),
-        };
-        (0..steps).for_each(|step| planner.begin_step(step));
-        planner
+        }
+    }
+
+    /// Makes the plans and the lanes of their roll-outs, if the limit of memory allows them.
+    pub(crate) fn prepare(&mut self) -> Result<(), StepError> {
+        if self.plans.steps == self.steps && !self.rates.is_empty() {
+            return Ok(());
+        }
+        let relaxed = Arc::clone(self.unrolled.relaxed());
+        let compiled = relaxed.compiled();
+        let (candidates, scenarios) = (self.options.candidates.max(1), self.options.scenarios.max(1));
+        let (states, fields) = (compiled.state.len(), self.squashes.len());
+        // Feedback takes at most about as much time as the steps themselves.
+        let has_feedback = self.plans.most >= fields && states.saturating_mul(fields) <= relaxed.len();
+        let fluents = if has_feedback { states } else { 0 };
+        let plans = times(&[
+            self.steps.saturating_add(fluents),
+            fields,
+            candidates,
+            PER_PARAMETER,
+        ]);
+        let lanes = candidates.saturating_mul(scenarios);
+        let needed = plans
+            .saturating_add(times(&[
+                self.steps,
+                fields.saturating_add(1),
+                size_of::<f64>(),
+                HELD,
+            ]))
+            .saturating_add(Unrolled::bytes(&relaxed, lanes, self.steps));
+        check_bytes(self.options.bytes, needed)?;
+        if self.rates.is_empty() {
+            self.rates = rates(candidates);
+            self.unrolled = Unrolled::new(relaxed, lanes, self.options.sharpness);
+            let shape = (candidates, scenarios, 0);
+            let squashes = self.squashes.clone();
+            self.plans = Plans::new(squashes, self.plans.most, shape, fluents, self.options.risk);
+        }
+        self.plans.set_steps(self.steps);
+        self.adam = Adam::new(self.plans.parameters.len(), self.options.rate);
+        (0..self.steps).for_each(|step| self.begin_step(step));
+        Ok(())
     }
 
     /// Initialises a step of all plans: the first plan does nothing, the others are random. Plans with low rates start
@@ -333,6 +368,9 @@ impl GradientPlanner {
     /// [`StepError::ForeignState`] if the state belongs to another problem. [`StepError::BudgetExhausted`] if an
     /// enclosing budget is cancelled; if its time is over, the best plan so far is returned.
     pub fn plan(&mut self, state: &Values) -> Result<StraightPlan, StepError> {
+        if let Some(plan) = StraightPlan::after_end(self.trials.compiled(), state)? {
+            return Ok(plan);
+        }
         let time = self.options.time.map(|time| Instant::now() + time);
         self.forget();
         let iterations = self.options.iterations.max(1);
@@ -357,6 +395,7 @@ impl GradientPlanner {
         if !self.trials.compiled().state.section().fits(state) {
             return Err(StepError::ForeignState);
         }
+        self.prepare()?;
         let steps = self.plans.steps;
         let begin = Instant::now();
         for iteration in 0..until.iterations {
@@ -429,7 +468,8 @@ impl GradientPlanner {
     }
 
     /// Replaces every second plan by this one.
-    pub(crate) fn adopt(&mut self, plan: &[f64]) {
+    pub(crate) fn adopt(&mut self, plan: &[f64]) -> Result<(), StepError> {
+        self.prepare()?;
         let fields = self.squashes.len();
         for (place, &value) in plan.iter().enumerate() {
             let (step, field) = (place / fields, place % fields);
@@ -442,6 +482,7 @@ impl GradientPlanner {
         replaced.for_each(|candidate| self.plans.forget_feedback(candidate));
         self.adam = Adam::new(self.plans.parameters.len(), self.options.rate);
         self.plans.means.clear();
+        Ok(())
     }
 
     pub(crate) const fn trials(&mut self) -> &mut Trials {
@@ -480,19 +521,16 @@ impl GradientPlanner {
 
     /// Reinitialises all plans.
     pub(crate) fn reset(&mut self) {
-        let steps = steps(&self.trials.compiled().instance, self.options.lookahead);
-        self.plans.set_steps(steps as usize);
+        self.steps = steps(&self.trials.compiled().instance, self.options.lookahead) as usize;
+        self.plans.set_steps(0);
         (0..self.plans.candidates).for_each(|candidate| self.plans.forget_feedback(candidate));
-        self.adam = Adam::new(self.plans.parameters.len(), self.options.rate);
-        self.plans.means.clear();
-        (0..self.plans.steps).for_each(|step| self.begin_step(step));
     }
 
     /// Ends the plans after `steps` steps at the latest, but not before the first.
     pub(crate) fn end_after(&mut self, steps: usize) {
-        let steps = steps.max(1);
-        if steps < self.plans.steps {
-            self.plans.set_steps(steps);
+        self.steps = self.steps.min(steps.max(1));
+        if self.steps < self.plans.steps {
+            self.plans.set_steps(self.steps);
             self.adam = Adam::new(self.plans.parameters.len(), self.options.rate);
         }
     }

@@ -3,18 +3,16 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use herbrand_core::{Agent, Choice, EvaluateOptions, Evaluation, FieldDomain, FieldValue, Random};
-use herbrand_distributions::RandomGenerator;
-use herbrand_limits::Instant;
+use herbrand_core::{Agent, Choice, EvaluateOptions, Evaluation, FieldDomain, FieldValue};
 use herbrand_rddl_sim::simulate::{CompiledInstance, Preconditions, RddlSimulator, StepError, Values};
 use serde::{Deserialize, Serialize};
 
-use super::adam::Adam;
-use super::network::{Actor, Heads, NeuralNetwork};
+use super::network::{Heads, NeuralNetwork};
 use super::program::Relaxed;
 use super::squash::{Squash, settle};
+use super::training::Training;
 use super::unroll::Unrolled;
-use crate::plan::{Risk, Shield, evaluate, steps};
+use crate::plan::{BYTES, Risk, check_bytes, evaluate, steps, times};
 
 /// The options of [`ReactivePolicy::train`]. By default two layers of 32 units, batches of 16, 300 iterations without a
 /// time limit, rate 0.01, sharpness 10, the mean as objective, not enforced, seed 0.
@@ -30,6 +28,9 @@ pub struct TrainOptions {
     pub iterations: u32,
     /// The time limit of the ascent; `None` for no limit. With a limit of 0, no ascent step is taken.
     pub time: Option<Duration>,
+    /// The maximum size of the network and of its roll-outs in bytes: a training that needs more fails.
+    #[serde(default = "bytes")]
+    pub bytes: u64,
     /// The learning rate of Adam.
     pub rate: f64,
     /// The sharpness of relaxed steps, greater than 0. The larger it is, the closer they are to real steps.
@@ -43,6 +44,11 @@ pub struct TrainOptions {
     pub seed: u64,
 }
 
+/// The default of [`TrainOptions::bytes`].
+const fn bytes() -> u64 {
+    BYTES
+}
+
 impl Default for TrainOptions {
     /// Two layers of 32, 16 roll-outs, 300 ascent steps.
     fn default() -> Self {
@@ -52,6 +58,7 @@ impl Default for TrainOptions {
             batch: 16,
             iterations: 300,
             time: None,
+            bytes: BYTES,
             rate: 0.01,
             sharpness: 10.0,
             risk: Risk::Neutral,
@@ -61,14 +68,17 @@ impl Default for TrainOptions {
     }
 }
 
+/// The numbers held per weight of the network: copies of it, its gradient, its moving averages and its rate.
+const PER_WEIGHT: usize = 12;
+
 /// A deep reactive policy (Bueno and others, "Deep reactive policies for planning in stochastic nonlinear domains",
 /// 2019): a neural network that maps state fluents to action fields. It is an [`Agent`], also by reference.
 /// [`train`](Self::train) returns it.
 #[derive(Clone, Debug)]
 pub struct ReactivePolicy {
     compiled: Arc<CompiledInstance>,
-    network: NeuralNetwork,
-    heads: Heads,
+    pub(super) network: NeuralNetwork,
+    pub(super) heads: Heads,
 }
 
 impl ReactivePolicy {
@@ -79,10 +89,9 @@ impl ReactivePolicy {
     /// differentiable step of the problem. 0 iterations count as 1, and hidden layers of 0 units are left out.
     ///
     /// # Errors
-    /// Fails only with [`StepError::BudgetExhausted`], if an enclosing budget is exhausted. A step that cannot be
+    /// Fails only with [`StepError::BudgetExhausted`], if an enclosing budget or [`TrainOptions::bytes`] is exhausted. A step that cannot be
     /// computed ends its roll-out and is not an error.
     pub fn train(relaxed: &Arc<Relaxed>, options: &TrainOptions) -> Result<Self, StepError> {
-        let begin = Instant::now();
         let compiled = Arc::clone(relaxed.compiled());
         let heads = Heads {
             squashes: Squash::all(compiled.actions()),
@@ -91,65 +100,24 @@ impl ReactivePolicy {
         let mut sizes = vec![compiled.state.len()];
         sizes.extend(options.hidden.iter().filter(|&&size| size > 0));
         sizes.push(heads.squashes.len());
-        let mut random = Random::new(options.seed).stream(0);
-        let mut policy = Self {
-            network: NeuralNetwork::new(sizes, &mut random),
+        let lanes = options.batch.max(1);
+        let steps = steps(&compiled.instance, options.lookahead) as usize;
+        let weights = sizes
+            .windows(2)
+            .map(|pair| times(&[pair[0].saturating_add(1), pair[1]]));
+        let weights = weights.fold(0, u64::saturating_add);
+        let units = sizes.iter().fold(0, |sum: usize, &size| sum.saturating_add(size));
+        let needed = times(&[size_of::<f64>(), PER_WEIGHT])
+            .saturating_mul(weights)
+            .saturating_add(times(&[size_of::<f64>(), 2, units, lanes]))
+            .saturating_add(Unrolled::bytes(relaxed, lanes, steps));
+        check_bytes(options.bytes, needed)?;
+        let policy = Self {
+            network: NeuralNetwork::zero(sizes),
             compiled,
             heads,
         };
-        let lanes = options.batch.max(1);
-        let episodes = u32::try_from(lanes).unwrap_or(u32::MAX).max(16);
-        let steps = steps(&policy.compiled.instance, options.lookahead) as usize;
-        let mut unrolled = Unrolled::new(Arc::clone(relaxed), lanes, options.sharpness);
-        let mut adam = Adam::new(policy.network.weights().len(), options.rate);
-        let mut best: Option<((u64, f64), NeuralNetwork)> = None;
-        let iterations = options.iterations.max(1);
-        for iteration in 0..=iterations {
-            let is_late = options.time.is_some_and(|time| begin.elapsed() >= time) || iteration == iterations;
-            if iteration % 10 == 0 || is_late {
-                let trial = EvaluateOptions {
-                    steps: steps as u32,
-                    episodes,
-                    seed: options.seed ^ 0x5eed,
-                };
-                let tried = if options.enforced {
-                    let shield = Shield::new(&policy, Arc::clone(&policy.compiled), options.seed);
-                    policy.tried(shield, &trial)
-                } else {
-                    policy.tried(&policy, &trial)
-                }?;
-                let utility = options.risk.utility(&tried.returns);
-                let broken = tried.broken.map_or(0, |broken| broken.episodes);
-                let is_better = |&((fewest, most), _): &((u64, f64), NeuralNetwork)| {
-                    broken < fewest || (broken == fewest && (most.is_nan() || utility > most))
-                };
-                if best.as_ref().is_none_or(is_better) {
-                    best = Some(((broken, utility), policy.network.clone()));
-                }
-            }
-            if is_late {
-                break;
-            }
-            let environment = |lane| {
-                RandomGenerator::of_environment(options.seed ^ (u64::from(iteration) << 20), lane as u64)
-            };
-            let environments: Vec<RandomGenerator> = (0..lanes).map(environment).collect();
-            let mut actor = Actor {
-                network: &policy.network,
-                heads: &policy.heads,
-                lanes,
-                gradient: vec![0.0; policy.network.weights().len()],
-                risk: options.risk,
-            };
-            unrolled.differentiate(policy.compiled.initial(), steps, &environments, &mut actor);
-            let mut gradient = actor.gradient;
-            gradient.iter_mut().for_each(|one| *one /= lanes as f64);
-            adam.ascend(policy.network.weights_mut(), &gradient);
-        }
-        if let Some((_, network)) = best {
-            policy.network = network;
-        }
-        Ok(policy)
+        Training::new(policy, options, steps as u32).run(relaxed)
     }
 
     /// Creates a policy from a network that was trained for the same problem, such as one that was saved. Returns `None` if
@@ -227,7 +195,7 @@ impl ReactivePolicy {
         Ok(self.tried(self, &options)?.mean_and_error())
     }
 
-    fn tried(
+    pub(super) fn tried(
         &self,
         mut agent: impl Agent<RddlSimulator>,
         options: &EvaluateOptions,

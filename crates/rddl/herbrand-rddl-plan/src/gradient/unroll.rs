@@ -7,6 +7,7 @@ use herbrand_rddl_sim::simulate::Values;
 
 use super::program::Relaxed;
 use super::tape::Rows;
+use crate::plan::times;
 
 /// A differentiable policy or plan that acts in all lanes of [`Unrolled`] at once; a lane is one of the roll-outs
 /// computed together. Values are in rows: one row per ground fluent, one value per lane. Bools are numbers between 0
@@ -68,6 +69,20 @@ impl Unrolled {
             gradients: vec![0.0; inputs],
             draws: Vec::new(),
         }
+    }
+
+    /// Returns the bytes that roll-outs of `steps` steps in `lanes` lanes take.
+    pub(super) fn bytes(relaxed: &Relaxed, lanes: usize, steps: usize) -> u64 {
+        let fluents = relaxed.compiled.state.len() + relaxed.compiled.action.len();
+        let of_step = times(&[lanes, relaxed.len() + 2 * fluents, 2, size_of::<f64>()]);
+        // The states double when their list grows.
+        of_step.saturating_add(times(&[
+            lanes,
+            relaxed.compiled.state.len() + 1,
+            2,
+            size_of::<f64>(),
+            steps,
+        ]))
     }
 
     /// Returns the compiled relaxed step.

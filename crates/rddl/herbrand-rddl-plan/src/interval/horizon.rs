@@ -150,9 +150,9 @@ impl HorizonBounds {
         // The return so far, and the return of episodes that may have ended.
         let (mut total, mut ended, mut weight) = (Interval::FALSE, None::<Interval>, Interval::TRUE);
         for _ in 0..steps {
-            meter.charge(
-                (size_of::<Interval>() * (state.len() + step.interm().len() + step.observ().len())) as u64,
-            );
+            let intervals = state.len() + step.interm().len() + step.observ().len();
+            // The list doubles when it grows, and each of the three lists of a step is allocated.
+            meter.charge((size_of::<Interval>() * intervals + 3 * size_of::<StepBounds>() + 3 * 16) as u64);
             meter.check()?;
             sweep.inputs.enter(&compiled.state, state.iter().copied());
             sweep.inputs.enter(&compiled.action, actions.iter().copied());

@@ -21,6 +21,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use fxhash::FxBuildHasher;
 use herbrand_dataflow::{NodeId, Operation, ValueType};
+use herbrand_limits::{Budget, BudgetExhausted};
 use herbrand_rddl::{Domain, Formula, Node, PvariableId, PvariableKind, Time};
 use herbrand_rddl_sim::ground::StepGraph;
 use herbrand_rddl_sim::simulate::GroundFluents;
@@ -94,6 +95,10 @@ pub enum NetworkError {
     },
 }
 
+/// The bytes of an edge and of a node, with those of their lists while these grow.
+const EDGE: usize = 3 * size_of::<(usize, usize)>();
+const NODE: usize = 3 * size_of::<NetworkNode>() + 64;
+
 /// Returns the fluents that a formula reads, without constants.
 fn reads(domain: &Domain, formula: &Formula) -> BTreeSet<Read> {
     let mut found = BTreeSet::new();
@@ -166,8 +171,11 @@ impl Network {
 
     /// Returns the network of an instance, given its step ([`StepGraph::new`]), with one node per ground fluent and
     /// slice. It omits reads that cannot affect a value, such as those ruled out by a non-fluent.
-    #[must_use]
-    pub fn ground(step: &StepGraph) -> Self {
+    ///
+    /// # Errors
+    /// Fails if the budget is exhausted: there can be as many edges as pairs of fluents.
+    pub fn ground(step: &StepGraph, budget: &Budget) -> Result<Self, BudgetExhausted> {
+        let mut meter = budget.meter("collecting the dependencies");
         let compiled = step.compiled();
         let domain = &compiled.instance.domain;
         let mut network = Self {
@@ -209,6 +217,8 @@ impl Network {
             let prime = if is_next { "'" } else { "" };
             let mut made = Vec::with_capacity(count);
             for (at, &value) in nodes.iter().enumerate().skip(first).take(count) {
+                meter.hold((network.edges.len() * EDGE + network.nodes.len() * NODE) as u64);
+                meter.check()?;
                 let to = network.node(
                     format!("{}{prime}", compiled.name(fluents, at)),
                     role(kind, is_next),
@@ -230,7 +240,7 @@ impl Network {
             sources.of(step, step.reward(), &reads(domain, &domain.reward)),
         );
         network.edges.sort_unstable();
-        network
+        Ok(network)
     }
 
     fn node(&mut self, name: String, role: Option<NodeRole>) -> usize {

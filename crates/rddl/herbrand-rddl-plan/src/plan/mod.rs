@@ -35,7 +35,7 @@ use std::time::Duration;
 
 use herbrand_core::{Choice, Random, uniform_below, uniform_unit};
 use herbrand_limits::Instant;
-use herbrand_rddl_sim::simulate::{CompiledInstance, RddlSimulator, StepError, Values};
+use herbrand_rddl_sim::simulate::{CompiledInstance, Preconditions, RddlSimulator, StepError, Values};
 
 use law::PlanDistribution;
 
@@ -46,7 +46,9 @@ pub use herbrand_core::{Agent, EvaluateOptions, Evaluation};
 pub use risk::{Risk, UnknownRisk};
 pub use script::{PlanTextError, parse_plan, plan_text};
 pub use shield::Shield;
-pub(crate) use trial::{BestPlans, Candidates, PauseCondition, Trials, in_time, steps};
+pub(crate) use trial::{
+    BYTES, BestPlans, Candidates, HELD, PauseCondition, Trials, check_bytes, in_time, steps, times,
+};
 pub use uct::{Decision, Leaf, UctOptions, UctPlanner};
 
 /// The method by which a [`SamplingPlanner`] samples plans, an option in [`PlanOptions::method`]. The default is
@@ -83,6 +85,8 @@ pub struct PlanOptions {
     /// The time limit; no further round starts after it. `None` for no limit. The first round and the final comparison
     /// of the best plans are not limited by it.
     pub time: Option<Duration>,
+    /// The maximum size of the plans in bytes: a search that needs more fails with [`StepError::BudgetExhausted`].
+    pub bytes: u64,
     /// Whether a plan ends at a step that violates an action precondition. Plans that do so rank last, as do plans that break
     /// a state invariant. If not, the step is taken in spite of the violation.
     pub enforced: bool,
@@ -106,6 +110,7 @@ impl Default for PlanOptions {
             scenarios: 4,
             elite: 0.1,
             time: None,
+            bytes: BYTES,
             enforced: false,
             risk: Risk::Neutral,
             seed: 0,
@@ -118,7 +123,7 @@ impl Default for PlanOptions {
 #[derive(Clone, PartialEq, Debug)]
 pub struct StraightPlan {
     /// For each step of the lookahead, the choices that differ from the defaults, ascending by field; empty to do
-    /// nothing.
+    /// nothing. A plan from a state in which the episode has ended has no steps.
     pub steps: Vec<Vec<Choice>>,
     /// The mean discounted return of the plan, whatever objective selected it, on random numbers that were not used to
     /// select it; NaN if an enclosing budget ended the search before this comparison. Negative infinity if one of the
@@ -131,6 +136,23 @@ pub struct StraightPlan {
 }
 
 impl StraightPlan {
+    /// Returns the plan for a state in which an episode has ended, because it is terminal or breaks an invariant: it has
+    /// no steps. `None` for other states.
+    pub(crate) fn after_end(
+        compiled: &Arc<CompiledInstance>,
+        state: &Values,
+    ) -> Result<Option<Self>, StepError> {
+        let mut simulator = RddlSimulator::new(Arc::clone(compiled), Preconditions::Ignored);
+        simulator.go_to(state)?;
+        let status = simulator.current_status();
+        Ok((status.terminal || status.broken).then(|| Self {
+            steps: Vec::new(),
+            mean: 0.0,
+            error: 0.0,
+            simulated: 0,
+        }))
+    }
+
     /// Returns the first joint action, for an agent that replans: no choices if the plan is empty.
     pub(crate) fn into_first(self) -> Option<Vec<Choice>> {
         Some(self.steps.into_iter().next().unwrap_or_default())
@@ -143,8 +165,10 @@ impl StraightPlan {
 pub struct SamplingPlanner {
     trials: Trials,
     options: PlanOptions,
-    /// The sampling distributions: by step, then by action field.
+    /// The sampling distributions: by step, then by action field. Empty before the first search.
     laws: Vec<Vec<PlanDistribution>>,
+    /// The number of steps of a plan.
+    steps: usize,
     random: Random,
     /// The number of rounds so far. Each round has its own random numbers.
     rounds: u64,
@@ -163,7 +187,8 @@ impl SamplingPlanner {
     /// Creates a planner for a problem. It has no plans until [`plan`](Self::plan) is called.
     #[must_use]
     pub fn new(compiled: Arc<CompiledInstance>, options: PlanOptions) -> Self {
-        let mut planner = Self {
+        Self {
+            steps: steps(&compiled.instance, options.lookahead) as usize,
             episode: EpisodeSteps::new(&compiled.instance),
             trials: Trials::new(compiled, options.enforced, options.risk, options.seed),
             options,
@@ -171,9 +196,27 @@ impl SamplingPlanner {
             random: Random::new(options.seed).stream(0),
             rounds: 0,
             kept: BestPlans::default(),
-        };
-        planner.reset();
-        planner
+        }
+    }
+
+    /// Makes the distributions of all steps, if the limit of memory allows the plans.
+    fn prepare(&mut self) -> Result<(), StepError> {
+        let fields = self.trials.compiled().actions().fields().len();
+        let plans = self.candidate_count() + HELD;
+        let of_field = times(&[plans, size_of::<f64>()]) + size_of::<PlanDistribution>() as u64;
+        let of_step = (fields as u64).saturating_mul(of_field) + HELD as u64;
+        check_bytes(self.options.bytes, of_step.saturating_mul(self.steps as u64))?;
+        let fresh = self.initial_laws();
+        self.laws.resize(self.steps, fresh);
+        Ok(())
+    }
+
+    /// Returns the number of plans of a round.
+    fn candidate_count(&self) -> usize {
+        let fields = self.trials.compiled().actions().fields().len();
+        let affordable = MOST_NUMBERS / fields.saturating_mul(self.steps).max(1);
+        let count = self.options.candidates.max(1);
+        count.min(affordable.max(FEWEST_CANDIDATES))
     }
 
     /// Returns the initial distributions. They set about as many fields as may be set at once, but at most half of the
@@ -198,6 +241,9 @@ impl SamplingPlanner {
     /// [`StepError::ForeignState`] if the state belongs to another problem. [`StepError::BudgetExhausted`] if an
     /// enclosing budget is cancelled; if its time is over, the best plan so far is returned.
     pub fn plan(&mut self, state: &Values) -> Result<StraightPlan, StepError> {
+        if let Some(plan) = StraightPlan::after_end(self.trials.compiled(), state)? {
+            return Ok(plan);
+        }
         let time = self.options.time.map(|time| Instant::now() + time);
         self.forget();
         let iterations = self.options.iterations.max(1);
@@ -224,10 +270,9 @@ impl SamplingPlanner {
     }
 
     fn go_through_rounds(&mut self, state: &Values, until: PauseCondition) -> Result<(), StepError> {
+        self.prepare()?;
         let fields = self.trials.compiled().actions().fields().len();
-        let affordable = MOST_NUMBERS / (fields * self.laws.len()).max(1);
-        let count = self.options.candidates.max(1);
-        let count = count.min(affordable.max(FEWEST_CANDIDATES));
+        let count = self.candidate_count();
         let mut candidates = Candidates::new(count, fields, self.laws.len());
         let scenarios = self.options.scenarios.max(1);
         for iteration in 0..until.iterations {
@@ -363,14 +408,14 @@ impl SamplingPlanner {
 
     /// Resets the distributions.
     pub(crate) fn reset(&mut self) {
-        let steps = steps(&self.trials.compiled().instance, self.options.lookahead);
-        let fields = self.initial_laws();
-        self.laws = vec![fields; steps as usize];
+        self.steps = steps(&self.trials.compiled().instance, self.options.lookahead) as usize;
+        self.laws.clear();
     }
 
     /// Ends plans after `steps` steps at the latest, but not before the first.
     pub(crate) fn end_after(&mut self, steps: usize) {
-        self.laws.truncate(steps.max(1));
+        self.steps = self.steps.min(steps.max(1));
+        self.laws.truncate(self.steps);
     }
 
     /// Shifts the distributions by one step, for the next state.

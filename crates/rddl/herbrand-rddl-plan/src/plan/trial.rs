@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use herbrand_core::{Choice, FieldDomain, FieldValue, Random, System as _, mean_and_error, uniform_below};
 use herbrand_distributions::RandomGenerator;
-use herbrand_limits::{BudgetExhausted, Instant, check_enclosing};
+use herbrand_limits::{Budget, BudgetExhausted, Instant, Limits, check_enclosing, outside};
 use herbrand_rddl::{Horizon, Instance};
 use herbrand_rddl_sim::simulate::{
     CompiledInstance, Preconditions, RandomSource, RddlSimulator, RolloutEnd, Rollouts, StepError, Values,
@@ -54,6 +54,30 @@ pub(crate) fn steps(instance: &Instance, lookahead: Option<u32>) -> u32 {
         (None, Horizon::Infinite) => ENDLESS,
     }
 }
+
+/// The default of the options `bytes`: a gibibyte.
+pub(crate) const BYTES: u64 = 1 << 30;
+
+/// Checks that `needed` bytes, which are not held yet, are within a limit. Counts saturate.
+pub(crate) fn check_bytes(limit: u64, needed: u64) -> Result<(), StepError> {
+    let limits = Limits {
+        bytes: Some(limit),
+        time: None,
+    };
+    // Memory only: a search without time returns the best plan so far.
+    Ok(outside(|| Budget::new(limits).check("planning", needed))?)
+}
+
+/// Returns the product of counts, or the greatest number if that is less.
+pub(crate) fn times(counts: &[usize]) -> u64 {
+    counts
+        .iter()
+        .fold(1, |product, &count| product.saturating_mul(count as u64))
+}
+
+/// The number of plans that a search holds besides its candidates: those kept, those compared with them, and the result,
+/// each also as joint actions.
+pub(crate) const HELD: usize = 4 * KEPT;
 
 /// Plans to be tried: a number by step, field and plan.
 pub(crate) struct Candidates {

@@ -15,7 +15,7 @@ use super::agent::StraightLinePlanner;
 use super::episode::EpisodeSteps;
 use super::joints::Joints;
 use super::risk::Risk;
-use super::trial::{Trials, steps};
+use super::trial::{BYTES, HELD, Trials, check_bytes, steps, times};
 
 /// The options of a [`UctPlanner`]. By default 1,000 walks without a time limit, 2^30 bytes, exploration 0.7, random
 /// leaves, 10,000 actions, not enforced, seed 0.
@@ -63,7 +63,7 @@ impl Default for UctOptions {
             lookahead: None,
             walks: 1000,
             time: None,
-            bytes: 1 << 30,
+            bytes: BYTES,
             exploration: 0.7,
             leaf: Leaf::default(),
             most_actions: 10_000,
@@ -212,6 +212,16 @@ impl UctPlanner {
     /// exhausted.
     pub fn plan(&mut self, state: &Values) -> Result<StraightPlan, StepError> {
         let begin = herbrand_limits::Instant::now();
+        if let Some(plan) = StraightPlan::after_end(self.trials.compiled(), state)? {
+            return Ok(plan);
+        }
+        let fields = self.trials.compiled().actions().fields().len();
+        // The limit of the options is for the tree, which may have none.
+        let of_step = fields.saturating_add(1).saturating_mul(size_of::<f64>());
+        check_bytes(
+            self.options.bytes.max(BYTES),
+            times(&[self.steps as usize, of_step, HELD]),
+        )?;
         self.trials.forget();
         self.world.simulated = 0;
         let mut chance = Random::new(self.options.seed).stream(u64::MAX);

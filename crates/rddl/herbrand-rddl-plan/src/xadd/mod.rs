@@ -48,6 +48,7 @@ use std::sync::Arc;
 use fxhash::FxBuildHasher;
 use herbrand_dataflow::NodeId;
 use herbrand_distributions::Family;
+use herbrand_limits::deep;
 use herbrand_rddl_sim::ground::StepGraph;
 use herbrand_rddl_sim::simulate::CompiledInstance;
 use thiserror::Error;
@@ -236,17 +237,17 @@ impl Xadd {
     pub const DRAWN: usize = 400;
 
     /// Builds the diagram of an output of a step. `limit` is the maximum number of nodes, including those of intermediate
-    /// diagrams.
+    /// diagrams. It also limits the polynomials that are computed, to 16 terms per node on average.
     ///
     /// # Errors
     /// [`XaddError::NotPolynomial`] if there is no such output or it needs an array;
-    /// [`XaddError::TooLarge`] if there are more than `limit` nodes.
+    /// [`XaddError::TooLarge`] if there are more than `limit` nodes, or more than 4,096 tests.
     pub fn new(step: &StepGraph, output: Output, limit: usize) -> Result<Self, XaddError> {
         let node = output
             .node(step)
             .ok_or(XaddError::NotPolynomial("no such value"))?;
         let mut compiler = Compiler::new(step, limit);
-        let root = compiler.value(node)?;
+        let root = deep(|| compiler.value(node))?;
         Ok(Self::kept(step, output, &compiler, root))
     }
 

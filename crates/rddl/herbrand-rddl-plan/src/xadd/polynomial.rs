@@ -64,6 +64,11 @@ impl Polynomial {
             .collect()
     }
 
+    /// Returns the number of terms.
+    pub(super) const fn len(&self) -> usize {
+        self.terms.len()
+    }
+
     /// Returns whether all coefficients are finite.
     pub(super) fn is_finite(&self) -> bool {
         self.terms

@@ -47,7 +47,15 @@ pub(super) struct Store {
     results: Map<(LeafOperation, Id, Id), Id>,
     /// The maximum number of nodes.
     limit: usize,
+    /// The number of terms of all polynomials.
+    terms: usize,
 }
+
+/// The maximum number of terms of polynomials per node of the limit.
+const TERMS_PER_NODE: usize = 16;
+
+/// The maximum number of tests. Recursion over diagrams is at most as deep, and relies on this limit.
+const MOST_TESTS: usize = 4_096;
 
 pub(super) type Result<T> = std::result::Result<T, XaddError>;
 
@@ -61,6 +69,7 @@ impl Store {
             choices: Map::default(),
             results: Map::default(),
             limit,
+            terms: 0,
         }
     }
 
@@ -122,6 +131,9 @@ impl Store {
         let number = *self.known_tests.entry(test.clone()).or_insert(next);
         if number == next {
             self.tests.push(test);
+            if self.tests.len() > MOST_TESTS {
+                return Err(XaddError::TooLarge(self.limit));
+            }
         }
         let (high, low) = (self.truth(!negated)?, self.truth(negated)?);
         self.decision(number, high, low)
@@ -205,11 +217,20 @@ impl Store {
             return Ok(known);
         }
         let result = if let (Some(x), Some(y)) = (self.as_leaf(a), self.as_leaf(b)) {
+            let more = match operation {
+                LeafOperation::Multiply => x.len().saturating_mul(y.len()),
+                LeafOperation::Add | LeafOperation::Subtract => x.len() + y.len(),
+            };
+            let terms = self.terms.saturating_add(more);
+            if terms > self.limit.saturating_mul(TERMS_PER_NODE) {
+                return Err(XaddError::TooLarge(self.limit));
+            }
             let polynomial = match operation {
                 LeafOperation::Add => x.plus(y),
                 LeafOperation::Subtract => x.minus(y),
                 LeafOperation::Multiply => x.times(y),
             };
+            self.terms = terms;
             self.leaf(polynomial)?
         } else {
             let tops = [a, b].into_iter().filter_map(|id| self.top(id));

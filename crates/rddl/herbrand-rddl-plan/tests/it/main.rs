@@ -5,6 +5,7 @@
 mod exact;
 mod gradients;
 mod intervals;
+mod limits;
 mod network;
 mod planning;
 mod portfolio;

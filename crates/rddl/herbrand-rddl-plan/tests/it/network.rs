@@ -28,7 +28,7 @@ fn behind(network: &Network, name: &str) -> BTreeSet<String> {
 /// Changes one state fluent at a time: only its dependants may change.
 fn only_readers_change(instance: &Arc<Instance>, seed: u64) -> Result<(), TestCaseError> {
     let step = step_of(instance);
-    let network = Network::ground(&step);
+    let network = Network::ground(&step, &Budget::unlimited()).unwrap();
     prop_assert!(network.edges.iter().all(|(from, to)| from < to));
     let compiled = step.compiled();
     let mut simulator = RddlSimulator::new(Arc::clone(compiled), Preconditions::Reported);
@@ -121,7 +121,11 @@ fn networks_of_lights() {
     assert_eq!(lifted.reads("lit"), ["on", "press"]);
     assert_eq!(lifted.reads("on'"), ["lit"]);
     assert_eq!(lifted.reads("reward"), ["press", "on'"]);
-    let ground = Network::ground(&step_of(&suite.compiled(0).unwrap().instance));
+    let ground = Network::ground(
+        &step_of(&suite.compiled(0).unwrap().instance),
+        &Budget::unlimited(),
+    )
+    .unwrap();
     // Nothing is next to b, so a is lit only by its own button; its value is the action itself.
     assert_eq!(ground.reads("lit___b"), ["on___a", "press___b"]);
     assert_eq!(ground.reads("lit___a"), ["press___a"]);
@@ -146,7 +150,11 @@ fn networks_of_bundled_environments_are_drawn_without_overlaps() {
         let suite = RddlSuite::bundled(&name).unwrap();
         let lifted = Network::lifted(suite.domain());
         assert_eq!(lifted.scene().unwrap().faults(), Vec::<String>::new(), "{name}");
-        let ground = Network::ground(&step_of(&suite.compiled(0).unwrap().instance));
+        let ground = Network::ground(
+            &step_of(&suite.compiled(0).unwrap().instance),
+            &Budget::unlimited(),
+        )
+        .unwrap();
         if ground.nodes.len() <= Network::DRAWN {
             assert_eq!(ground.scene().unwrap().faults(), Vec::<String>::new(), "{name}");
         } else {

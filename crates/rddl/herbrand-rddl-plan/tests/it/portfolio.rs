@@ -6,8 +6,12 @@ use std::time::Duration;
 
 use herbrand_limits::{Budget, Limits};
 use herbrand_rddl::Source;
-use herbrand_rddl_plan::gradient::{GradientOptions, GradientPlanner, Relaxed};
-use herbrand_rddl_plan::plan::{EvaluateOptions, PlanOptions, SamplingPlanner, StraightPlan, evaluate};
+use herbrand_rddl_plan::exact::ExactPolicy;
+use herbrand_rddl_plan::gradient::{GradientOptions, GradientPlanner, ReactivePolicy, Relaxed, TrainOptions};
+use herbrand_rddl_plan::plan::{
+    EvaluateOptions, PlanOptions, SamplingPlanner, StraightLinePlanner, StraightPlan, UctOptions, UctPlanner,
+    evaluate,
+};
 use herbrand_rddl_plan::portfolio::{Portfolio, PortfolioOptions};
 use herbrand_rddl_sim::simulate::{CompiledInstance, Preconditions, RddlSimulator};
 use herbrand_rddl_sim::suite::RddlSuite;
@@ -201,4 +205,70 @@ fn the_best_plan_so_far_is_returned_wherever_an_enclosing_budget_ends_the_search
         "{none:?}"
     );
     assert!(!some.steps.iter().all(Vec::is_empty), "{some:?}");
+}
+
+/// Every planner, from a state in which the episode has ended: no step is taken, and the return is 0.
+#[test]
+fn nothing_is_planned_after_the_end() {
+    for end in ["termination { n >= 2; };", "state-invariants { n < 2; };"] {
+        let text = format!(
+            "domain d {{
+                pvariables {{
+                    n : {{ state-fluent, int, default = 2 }};
+                    x : {{ state-fluent, real, default = 0.0 }};
+                    go : {{ action-fluent, bool, default = false }};
+                }};
+                cpfs {{ n' = n - go; x' = x + 1; }};
+                reward = 1 + n + x + 40 * go;
+                {end}
+            }}
+            instance i {{ domain = d; max-nondef-actions = 1; horizon = 5; discount = 1.0; }}"
+        );
+        let suite = RddlSuite::from_sources(&[Source::new("text", text.as_str())]).unwrap();
+        let compiled = Arc::clone(suite.compiled(0).unwrap());
+        let initial = compiled.initial();
+        let relaxed = Arc::new(Relaxed::new(&compiled.instance, &Budget::unlimited()).unwrap());
+        let mut planners: Vec<Box<dyn StraightLinePlanner>> = vec![
+            Box::new(SamplingPlanner::new(
+                Arc::clone(&compiled),
+                PlanOptions::default(),
+            )),
+            Box::new(GradientPlanner::new(
+                Arc::clone(&relaxed),
+                GradientOptions::default(),
+            )),
+            Box::new(Portfolio::new(&compiled, PortfolioOptions::default(), &Budget::unlimited()).unwrap()),
+            Box::new(UctPlanner::new(Arc::clone(&compiled), UctOptions::default()).unwrap()),
+        ];
+        let options = EvaluateOptions {
+            steps: 5,
+            episodes: 3,
+            ..EvaluateOptions::default()
+        };
+        let mut simulator = suite.simulator(0).unwrap();
+        for (number, planner) in planners.iter_mut().enumerate() {
+            let plan = planner.plan(initial).unwrap();
+            assert_eq!(
+                (plan.steps.len(), plan.mean, plan.error),
+                (0, 0.0, 0.0),
+                "{number} {end}"
+            );
+            let acted = evaluate(&mut simulator, planner.as_mut(), &options).unwrap();
+            assert_eq!(acted.returns, [0.0; 3], "{number} {end}");
+            assert_eq!(acted.lengths, [0; 3], "{number} {end}");
+        }
+        let options_of_training = TrainOptions {
+            iterations: 2,
+            ..TrainOptions::default()
+        };
+        let policy = ReactivePolicy::train(&relaxed, &options_of_training).unwrap();
+        assert_eq!(policy.evaluate(5, 3, 0).unwrap(), (0.0, 0.0), "{end}");
+        let mut exact = ExactPolicy::solve(&compiled.instance, None, &Budget::unlimited()).unwrap();
+        assert_eq!(exact.value(), 0.0, "{end}");
+        assert_eq!(
+            evaluate(&mut simulator, &mut exact, &options).unwrap().returns,
+            [0.0; 3],
+            "{end}"
+        );
+    }
 }

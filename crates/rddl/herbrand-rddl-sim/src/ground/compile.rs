@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 use herbrand_core::Choice;
 use herbrand_dataflow::{Graph, Layout, NaryOp, NodeId, Tape, ValueType};
 use herbrand_distributions::Quantiles;
-use herbrand_limits::{Budget, BudgetExhausted};
+use herbrand_limits::{Budget, BudgetExhausted, deep};
 use herbrand_rddl::{Condition, Instance, Node, PvariableId, PvariableKind, Quantifier, Range, Value};
 use thiserror::Error;
 
@@ -76,7 +76,7 @@ pub fn compile_with(
     budget: &Budget,
     templates: Templates,
 ) -> Result<CompiledInstance, CompileError> {
-    compile_graph(instance, budget, templates, Readers::Tapes).map(|found| found.compiled)
+    deep(|| compile_graph(instance, budget, templates, Readers::Tapes)).map(|found| found.compiled)
 }
 
 /// Returns for which objects an action precondition does not hold for a joint action in a state, if it is a `forall`: for
@@ -91,6 +91,15 @@ pub fn compile_with(
 /// Fails if the state belongs to another problem, the joint action is malformed, or a budget that encloses the call is
 /// exhausted.
 pub fn violating_items(
+    compiled: &CompiledInstance,
+    state: &Values,
+    joint: &[Choice],
+    number: usize,
+) -> Result<Vec<String>, StepError> {
+    deep(|| violating(compiled, state, joint, number))
+}
+
+fn violating(
     compiled: &CompiledInstance,
     state: &Values,
     joint: &[Choice],

@@ -9,7 +9,7 @@ use fxhash::FxBuildHasher;
 use herbrand_core::Choice;
 use herbrand_dataflow::{NodeId, Registers, Tape, ValueType};
 use herbrand_distributions::{Draws, Family, ParameterError, Site, WeightKind};
-use herbrand_limits::Budget;
+use herbrand_limits::{Budget, deep};
 use herbrand_rddl::Instance;
 use thiserror::Error;
 
@@ -69,7 +69,7 @@ impl ExactStep {
             next,
             outputs,
             lean,
-        } = compile_graph(instance, budget, Templates::Never, Readers::Others)?;
+        } = deep(|| compile_graph(instance, &budget, Templates::Never, Readers::Others))?;
         let mut meter = budget.meter("compiling");
         let nodes = compiled
             .state

@@ -1,6 +1,7 @@
 //! Bounds of numeric state fluents, derived from state invariants.
 
-use herbrand_limits::Budget;
+use herbrand_dataflow::ValueType;
+use herbrand_limits::{Budget, deep};
 use herbrand_rddl::{PvariableKind, Range};
 
 use super::bounds::fluent_bounds;
@@ -23,6 +24,10 @@ use crate::simulate::CompiledInstance;
 /// # Errors
 /// Fails if the budget is exhausted, or the guards of aggregations have too many tuples.
 pub fn state_bounds(compiled: &CompiledInstance, budget: &Budget) -> Result<Vec<(f64, f64)>, CompileError> {
+    deep(|| bounds(compiled, budget))
+}
+
+fn bounds(compiled: &CompiledInstance, budget: &Budget) -> Result<Vec<(f64, f64)>, CompileError> {
     let instance = &compiled.instance;
     let domain = &instance.domain;
     let guards = Guards::of(instance, &budget.rest(0))?;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use fxhash::FxBuildHasher;
 use herbrand_dataflow::{Graph, NodeId, ValueType};
-use herbrand_limits::Budget;
+use herbrand_limits::{Budget, deep};
 use herbrand_rddl::Instance;
 
 use super::compile::{CompileError, Compiled, Readers, compile_graph};
@@ -52,7 +52,7 @@ impl StepGraph {
             compiled,
             outputs,
             ..
-        } = compile_graph(instance, budget, Templates::Never, Readers::Others)?;
+        } = deep(|| compile_graph(instance, budget, Templates::Never, Readers::Others))?;
         let nodes: HashMap<(ValueType, u32), NodeId, FxBuildHasher> = outputs
             .into_iter()
             .map(|(node, register)| ((node.kind(), register), node))

@@ -4,7 +4,7 @@ use std::sync::{Arc, OnceLock};
 
 use herbrand_core::{ActionField, ActionLayout, FieldDomain, FieldValue};
 use herbrand_dataflow::{NodeId, Tape, ValueType};
-use herbrand_limits::{Budget, BudgetExhausted, Limits};
+use herbrand_limits::{Budget, BudgetExhausted, deep};
 use herbrand_rddl::{Formula, Instance, Limit, PvariableId, Range};
 use herbrand_text::Place;
 
@@ -172,11 +172,18 @@ impl CompiledInstance {
         if let Some(valid) = place.get() {
             return valid.as_ref();
         }
-        let valid = match self.compile_valid(ignored) {
-            Ok(valid) => valid,
-            // A second attempt would need as much memory.
-            Err(BudgetExhausted::Memory { .. }) => None,
-            Err(_) => return None,
+        let budget = Budget::unlimited();
+        let valid = match deep(|| (self.lower_conditions)(self, &budget)).ok()? {
+            Some(mut conditions) => {
+                if ignored {
+                    conditions.conjuncts.clear();
+                }
+                let mut meter = budget.meter("compiling the valid actions");
+                Some(Arc::new(
+                    ValidActions::compile(self, conditions, &mut meter).ok()?,
+                ))
+            }
+            None => None,
         };
         place.get_or_init(|| valid).as_ref()
     }

@@ -5,6 +5,7 @@
 mod batches;
 mod bounds;
 mod cartpole;
+mod depth;
 mod docs;
 mod exact;
 mod expressions;

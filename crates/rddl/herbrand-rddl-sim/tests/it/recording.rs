@@ -257,7 +257,7 @@ fn recorded_rollouts_replay() {
         &RolloutPolicy::Random,
         &options,
         &stop,
-        |walk, system, joint| {
+        |walk, system, _, joint| {
             recorder.visit(walk, system, joint).unwrap();
         },
     );

@@ -1,6 +1,6 @@
 //! Checks constants that fluents are set to.
 
-use herbrand_text::Span;
+use herbrand_text::{Span, nearest};
 
 use super::lint;
 use crate::diagnostic::{Code, Diagnostics};
@@ -51,12 +51,38 @@ fn mismatch(constant: Constant<'_>, range: Range, domain: &Domain, faults: &mut 
         ConstantKind::Infinity => "infinite",
         ConstantKind::Item => "a name",
     };
+    let truth = match constant.word.text {
+        _ if range != Range::Bool => None,
+        "1" => Some("true"),
+        "0" => Some("false"),
+        word => nearest(word, ["true", "false"]),
+    };
+    let int = (range == Range::Int)
+        .then(|| whole(constant).map(|int| int.to_string()))
+        .flatten();
     faults.report(
         Code::TypeMismatch,
         format!("the value is {what}, but the range is `{needed}`"),
-        |d| d.primary(constant.word.span, format!("expected a value of `{needed}`")),
+        |d| {
+            let d = d.primary(constant.word.span, format!("expected a value of `{needed}`"));
+            match &int {
+                Some(int) => d.write(int),
+                None => d.suggest(truth),
+            }
+        },
     );
 }
+
+/// Returns the int that a real constant without a fraction is equal to.
+pub(super) fn whole(constant: Constant<'_>) -> Option<i64> {
+    let value = constant.word.text.parse::<f64>().ok()?;
+    let is_whole = constant.kind == ConstantKind::Real && value.fract() == 0.0 && value <= MOST_WHOLE;
+    let sign = if constant.negative { -1 } else { 1 };
+    is_whole.then_some(sign * value as i64)
+}
+
+/// The greatest real up to which every int is a real.
+const MOST_WHOLE: f64 = 9_007_199_254_740_992.0;
 
 /// Parses an int. Reports a fault if it is out of range.
 pub(super) fn int(digits: &str, negative: bool, span: Span, faults: &mut Diagnostics) -> Option<i64> {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use herbrand_text::{Origin, Place, Source, Span, nearest};
 
-use super::{names, settings};
+use super::{constant, settings};
 use crate::diagnostic::{Code, Diagnostics};
 use crate::model::{
     Domain, Horizon, Instance, Limit, Name, Object, PvariableKind, Range, Type, TypeId, TypeKind,
@@ -304,8 +304,18 @@ fn count(
 }
 
 fn out_of_range(constant: Constant<'_>, what: &str, range: &str, faults: &mut Diagnostics) {
-    faults.report(Code::NumberOutOfRange, format!("`{what}` is out of range"), |d| {
-        d.primary(constant.word.span, format!("expected {range}"))
+    let int = constant::whole(constant).filter(|_| what != "discount");
+    let fault = if int.is_some() {
+        "not written as an int"
+    } else {
+        "out of range"
+    };
+    faults.report(Code::NumberOutOfRange, format!("`{what}` is {fault}"), |d| {
+        let d = d.primary(constant.word.span, format!("expected {range}"));
+        match int {
+            Some(int) => d.write(&int.to_string()),
+            None => d,
+        }
     });
 }
 

@@ -228,7 +228,12 @@ impl Context<'_, '_> {
             .match_indices('-')
             .map(|(at, _)| (&bare[..at], &bare[at + 1..]));
         let difference = dashes.find(|(left, right)| is_declared(left) && is_declared(right));
+        let truth = ["true", "false"]
+            .into_iter()
+            .find(|truth| truth.eq_ignore_ascii_case(bare));
         let help = match (difference, meant) {
+            _ if truth.is_some() => Help::suggesting(truth),
+            _ if bare == "not" && !arguments.is_empty() => Help::suggesting(Some("~")),
             _ if is_function && !arguments.is_empty() => {
                 Help::Text(format!("functions have square brackets: `{bare}[…]`"))
             }

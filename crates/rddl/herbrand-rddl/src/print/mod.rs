@@ -5,6 +5,7 @@ mod expression;
 use std::fmt::{self, Display, Write as _};
 
 use expression::Printer;
+use herbrand_limits::deep;
 
 use crate::model::{
     Cpf, Domain, Formula, Instance, Pvariable, PvariableId, PvariableKind, Range, Settings, Type, TypeKind,
@@ -91,7 +92,7 @@ impl Domain {
     /// Returns a formula of the domain as RDDL text. A formula of another domain gives a wrong text or a panic.
     #[must_use]
     pub fn formula_text(&self, formula: &Formula) -> String {
-        Printer::new(self, formula).text()
+        deep(|| Printer::new(self, formula).text())
     }
 }
 

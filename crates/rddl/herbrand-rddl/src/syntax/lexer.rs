@@ -27,6 +27,9 @@ pub(crate) enum Kind {
     #[regex(r"[0-9]*\.[0-9]+([eE][+\-]?[0-9]+)?")]
     #[regex(r"[0-9]+[eE][+\-]?[0-9]+")]
     Real,
+    /// `1.`, which is reported and treated as `1.0`.
+    #[regex(r"[0-9]+\.")]
+    BareReal,
     #[token("(")]
     OpenParenthesis,
     #[token(")")]
@@ -90,19 +93,29 @@ pub(crate) enum Kind {
     #[token("!")]
     ForeignNot,
     #[token("!=")]
+    #[token("<>")]
     ForeignUnequal,
     #[token("->")]
     ForeignImplies,
+    #[token("=<")]
+    ForeignLessOrEqual,
+    /// `**` and `%`, which the parser reports with their operands.
+    #[token("**")]
+    Power,
+    #[token("%")]
+    Modulo,
+    /// The `?` of `a ? b : c`, which the parser reports.
+    #[token("?")]
+    Question,
     #[regex(r"//[^\n\r]*", allow_greedy = true)]
     Comment,
     /// The end of the text, added by [`tokenize`].
     End,
     /// Characters that RDDL does not use.
     #[regex(
-        r#"[^ \t\r\n\x0b\x0c\u{feff}A-Za-z0-9?@.()\[\]{},;:_$=^&|~<>+\-*/!]+"#,
+        r#"[^ \t\r\n\x0b\x0c\u{feff}A-Za-z0-9?@.%()\[\]{},;:_$=^&|~<>+\-*/!]+"#,
         priority = 0
     )]
-    #[token("?")]
     #[token("@")]
     #[token(".")]
     Stray,
@@ -132,12 +145,17 @@ pub(crate) fn tokenize(source: &Source, faults: &mut Diagnostics) -> Vec<Token> 
                 report_stray(lexer.slice(), span, faults);
                 continue;
             }
-            Ok(Kind::ForeignAnd) => foreign(Kind::And, "&&", "^", span, faults),
-            Ok(Kind::ForeignOr) => foreign(Kind::Or, "||", "|", span, faults),
-            Ok(Kind::ForeignNot) => foreign(Kind::Not, "!", "~", span, faults),
-            Ok(Kind::ForeignUnequal) => foreign(Kind::Unequal, "!=", "~=", span, faults),
-            Ok(Kind::ForeignImplies) => foreign(Kind::Implies, "->", "=>", span, faults),
-            Ok(kind) => kind,
+            Ok(Kind::BareReal) => {
+                report_bare_real(lexer.slice(), span, faults);
+                Kind::Real
+            }
+            Ok(kind) => match ours(kind) {
+                Some((kind, meant)) => {
+                    report_foreign(lexer.slice(), meant, span, faults);
+                    kind
+                }
+                None => kind,
+            },
         };
         faults.push(&mut tokens, Token { kind, span });
     }
@@ -152,13 +170,33 @@ pub(crate) fn tokenize(source: &Source, faults: &mut Diagnostics) -> Vec<Token> 
     tokens
 }
 
-fn foreign(kind: Kind, written: &str, meant: &str, span: Span, faults: &mut Diagnostics) -> Kind {
+/// Returns the operator that an operator of another language stands for, and how it is written.
+const fn ours(foreign: Kind) -> Option<(Kind, &'static str)> {
+    Some(match foreign {
+        Kind::ForeignAnd => (Kind::And, "^"),
+        Kind::ForeignOr => (Kind::Or, "|"),
+        Kind::ForeignNot => (Kind::Not, "~"),
+        Kind::ForeignUnequal => (Kind::Unequal, "~="),
+        Kind::ForeignImplies => (Kind::Implies, "=>"),
+        Kind::ForeignLessOrEqual => (Kind::LessOrEqual, "<="),
+        _ => return None,
+    })
+}
+
+/// Reports that `written` is an operator of another language, for which RDDL has `meant`.
+pub(super) fn report_foreign(written: &str, meant: &str, span: Span, faults: &mut Diagnostics) {
     faults.report(
         Code::ForeignOperator,
         format!("`{written}` is not an operator of RDDL"),
         |d| d.primary(span, "an operator of another language").write(meant),
     );
-    kind
+}
+
+fn report_bare_real(written: &str, span: Span, faults: &mut Diagnostics) {
+    faults.report(Code::Unexpected, "a digit is missing after the point", |d| {
+        d.primary(span, "expected a digit after `.`")
+            .write(&format!("{written}0"))
+    });
 }
 
 fn report_stray(text: &str, span: Span, faults: &mut Diagnostics) {
@@ -186,11 +224,11 @@ pub fn lexemes(text: &str) -> Vec<Lexeme> {
             Ok(Kind::Identifier) if is_keyword(lexer.slice()) => LexemeKind::Keyword,
             Ok(Kind::Identifier | Kind::Enum) => LexemeKind::Name,
             Ok(Kind::Variable) => LexemeKind::Variable,
-            Ok(Kind::Int | Kind::Real) => LexemeKind::Number,
+            Ok(Kind::Int | Kind::Real | Kind::BareReal) => LexemeKind::Number,
             Ok(Kind::OpenParenthesis | Kind::OpenBracket | Kind::OpenBrace) => LexemeKind::Open,
             Ok(Kind::CloseParenthesis | Kind::CloseBracket | Kind::CloseBrace) => LexemeKind::Close,
             Ok(Kind::Comment) => LexemeKind::Comment,
-            Ok(Kind::Stray) if lexer.slice() == "?" => LexemeKind::Variable,
+            Ok(Kind::Question) => LexemeKind::Variable,
             Ok(Kind::Stray) if lexer.slice() == "@" => LexemeKind::Name,
             Ok(Kind::Stray) | Err(()) => LexemeKind::Stray,
             Ok(_) => LexemeKind::Operator,

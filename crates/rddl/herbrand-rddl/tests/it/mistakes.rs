@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use herbrand_rddl::{ReadOptions, Source, read};
+use herbrand_rddl::{Diagnostic, LexemeKind, ReadOptions, Source, lexemes, read};
 
 /// A domain with an enum, an interm-fluent and a constraint.
 const FARM: &str = "
@@ -37,14 +37,8 @@ instance hill {
     discount = 1.0;
 }";
 
-/// Returns the codes of the diagnostics of the farm after a replacement in its domain or instance, and their text.
-fn farm(changes: &[(&str, &str)]) -> (Vec<&'static str>, String) {
-    let mut texts = [FARM.to_owned(), HILL.to_owned()];
-    for (from, to) in changes {
-        let count: usize = texts.iter().map(|text| text.matches(from).count()).sum();
-        assert_eq!(count, 1, "{from}");
-        texts = texts.map(|text| text.replace(from, to));
-    }
+/// Returns the diagnostics of a domain and an instance.
+fn diagnostics(texts: &[String; 2]) -> Vec<Diagnostic> {
     let sources = [
         Source::new("farm", texts[0].as_str()),
         Source::new("hill", texts[1].as_str()),
@@ -60,12 +54,53 @@ fn farm(changes: &[(&str, &str)]) -> (Vec<&'static str>, String) {
             found.extend(instances.flat_map(|one| one.check(&domain).diagnostics));
         }
     }
-    let codes = found.iter().map(|one| one.code().as_str()).collect();
+    found
+}
+
+/// Returns the farm with replacements in its domain or instance.
+#[track_caller]
+fn changed(changes: &[(&str, &str)]) -> [String; 2] {
+    let mut texts = [FARM.to_owned(), HILL.to_owned()];
+    for (from, to) in changes {
+        let count: usize = texts.iter().map(|text| text.matches(from).count()).sum();
+        assert_eq!(count, 1, "{from}");
+        texts = texts.map(|text| text.replace(from, to));
+    }
+    texts
+}
+
+fn rendered(found: &[Diagnostic]) -> String {
     let text: Vec<String> = found
         .iter()
         .map(|one| one.render(herbrand_text::Style::Plain))
         .collect();
-    (codes, text.join("\n"))
+    text.join("\n")
+}
+
+/// Returns the codes of the diagnostics of the farm after replacements in its domain or instance, and their text.
+#[track_caller]
+fn farm(changes: &[(&str, &str)]) -> (Vec<&'static str>, String) {
+    let found = diagnostics(&changed(changes));
+    let codes = found.iter().map(|one| one.code().as_str()).collect();
+    (codes, rendered(&found))
+}
+
+/// Checks that a change makes one diagnostic, and that the text is right once its suggestion is written.
+#[track_caller]
+fn cured(from: &str, to: &str) {
+    let mut texts = changed(&[(from, to)]);
+    let found = diagnostics(&texts);
+    let [one] = found.as_slice() else {
+        panic!("{to}\n{}", rendered(&found));
+    };
+    let Some(suggestion) = one.suggestion() else {
+        panic!("{to}\n{}", rendered(&found));
+    };
+    let label = &one.labels()[0];
+    let text = &mut texts[usize::from(label.source().name() == "hill")];
+    text.replace_range(label.span().range(), suggestion);
+    let rest = diagnostics(&texts);
+    assert!(rest.is_empty(), "{suggestion}\n{}", rendered(&rest));
 }
 
 #[track_caller]
@@ -419,4 +454,149 @@ fn a_misspelt_beginning_says_how_it_goes_on() {
         "E1101",
         &["and here", "declare it in `pvariables`"],
     );
+}
+
+#[test]
+fn words_and_signs_of_other_languages_have_a_cure() {
+    let both = "Bernoulli(YIELD(?f)) ^ age(?f) >= SEASON";
+    for operator in ["and", "&&"] {
+        cured(
+            both,
+            &format!("Bernoulli(YIELD(?f)) {operator} age(?f) >= SEASON"),
+        );
+    }
+    for operator in ["or", "||", "xor", "!=", "<>", "implies", "->", "iff"] {
+        cured("sow(?f) | ripe(?f)", &format!("sow(?f) {operator} ripe(?f)"));
+    }
+    for denied in [
+        "!ripe(?f)",
+        "not ripe(?f)",
+        "not(ripe(?f))",
+        "not (ripe(?f) | sow(?f))",
+        "not [ripe(?f)]",
+        "not ~ripe(?f)",
+        "not forall_{?g : field} ripe(?g)",
+    ] {
+        cured("sow(?f) | ripe(?f)", &format!("sow(?f) | {denied}"));
+    }
+    for number in [
+        "age(?f) % 7",
+        "age(?f) ** 2",
+        "age(?f) mod 7",
+        "age(?f) div SEASON",
+        "age(?f) * 2 % 3",
+    ] {
+        cured("age(?f) + 1", number);
+    }
+    for equal in ["=", "is"] {
+        cured("== @wheat]", &format!("{equal} @wheat]"));
+    }
+    cured("0 <= age(?f)", "0 =< age(?f)");
+    let whole = "if (sow(?f) | ripe(?f)) then 0 else age(?f) + 1";
+    for instead in [
+        "sow(?f) | ripe(?f) ? 0 : age(?f) + 1",
+        "(sow(?f) | ripe(?f)) ? 0 : age(?f) + 1",
+        "if (sow(?f)) then 0 elif (ripe(?f)) then 0 else age(?f) + 1",
+        "if (sow(?f)) then 0 elseif (ripe(?f)) then 0 else age(?f) + 1",
+        "if (sow(?f) | ripe(?f)) the 0 else age(?f) + 1",
+        "if (sow(?f) | ripe(?f)) then 0 elze age(?f) + 1",
+        "if (sow(?f) | ripe(?f)) THEN 0 else age(?f) + 1",
+    ] {
+        cured(whole, instead);
+    }
+    for truth in ["True", "TRUE", "False"] {
+        cured("ripe(?f) ^ planted", &format!("({truth} | ripe(?f)) ^ planted"));
+        cured("bool, default = false", &format!("bool, default = {truth}"));
+    }
+    cured("bool, default = false", "bool, default = 0");
+    cured("default = 0.5", "default = 1.");
+    cured("Bernoulli(YIELD(?f))", "Bernoulli(YIELD(?f) * 1.)");
+    cured("default = 3", "default := 3");
+    cured("default = 3", "default = 3.0");
+    cured("age'(?f) = if", "age'(?f) == if");
+    cured("domain = farm", "domain == farm");
+    cured("horizon = 20", "horizon = 2e1");
+    cured("horizon = 20", "horizon = 20.0");
+    cured("max-nondef-actions = 1", "max-nondef-actions = 1.0");
+    // Without their operands, they are no operators.
+    one_mistake(
+        &[("age(?f) + 1", "age(?f) %")],
+        "E1004",
+        &["expected an expression"],
+    );
+    one_mistake(
+        &[("age(?f) + 1", "-age(?f) ** 2")],
+        "E1008",
+        &["write `pow[…, 2]`"],
+    );
+    // They may be names.
+    let names = [
+        (
+            "sow(field) :",
+            "not(field) : { state-fluent, bool, default = false }; and : { non-fluent, bool, default = true }; sow(field) :",
+        ),
+        ("age'(?f) = if", "not'(?f) = not(?f) ^ and; age'(?f) = if"),
+    ];
+    assert_eq!(farm(&names).0, <[&str; 0]>::default());
+}
+
+/// A domain and its instance with the sections that the farm lacks.
+const LAMP: &str = "
+domain lamp {
+    requirements = { reward-deterministic };
+    pvariables {
+        COST : { non-fluent, real, default = 0.5 };
+        on : { state-fluent, bool, default = false };
+        seen : { observ-fluent, bool };
+        push : { action-fluent, bool, default = false };
+    };
+    cpfs {
+        on' = if (push) then true else false;
+        seen = on;
+    };
+    reward = on - COST * push;
+    termination { on; };
+    state-action-constraints { push => ~on; };
+}";
+
+const HALL: &str = "
+non-fluents hall { domain = lamp; non-fluents { COST = 0.25; }; }
+instance evening {
+    domain = lamp;
+    non-fluents = hall;
+    max-nondef-actions = pos-inf;
+    horizon = 20;
+    discount = 1.0;
+}";
+
+#[test]
+fn a_word_of_the_language_without_a_letter_is_one_fault() {
+    for texts in [[FARM, HILL], [LAMP, HALL]] {
+        let texts = texts.map(str::to_owned);
+        assert!(
+            diagnostics(&texts).is_empty(),
+            "{}",
+            rendered(&diagnostics(&texts))
+        );
+        for (number, text) in texts.iter().enumerate() {
+            let words = lexemes(text).into_iter();
+            let words = words.filter(|one| one.kind == LexemeKind::Keyword && one.span.range().len() > 3);
+            for span in words.map(|one| one.span.range()) {
+                for at in span.clone() {
+                    let mut texts = texts.clone();
+                    texts[number].remove(at);
+                    let found = diagnostics(&texts);
+                    let is_error = |one: &&Diagnostic| one.severity() == herbrand_text::Severity::Error;
+                    assert_eq!(
+                        found.iter().filter(is_error).count(),
+                        1,
+                        "{} without letter {}:\n{}",
+                        &text[span.clone()],
+                        at - span.start,
+                        rendered(&found)
+                    );
+                }
+            }
+        }
+    }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use super::trial::Row;
-use crate::chart::{Axis, Chart, ChartPoint, Series};
+use crate::chart::{Chart, ChartLine, ChartPoint, Panel};
 use crate::failure::Failure;
 use crate::files::write_file;
 
@@ -14,38 +14,37 @@ use crate::files::write_file;
 /// # Errors
 /// Fails if the rows have no values, or the file cannot be written.
 pub fn draw(file: &Path, title: &str, rows: &[Row]) -> Result<(), Failure> {
+    let line = |name: &str, means: Vec<(f64, f64)>| {
+        let point = |(x, y): (f64, f64)| ChartPoint {
+            x: x.max(1.0),
+            y,
+            deviation: 0.0,
+        };
+        ChartLine {
+            name: name.to_owned(),
+            points: means.into_iter().map(point).collect(),
+        }
+    };
     let solved = means(rows, |row| Some(row.solved? as f64 / row.problems.max(1) as f64));
     let errors = means(rows, |row| row.error);
-    let (Some(first), Some(last)) = (errors.first(), errors.last()) else {
-        let file = file.display();
-        return Err(Failure::Request(format!(
-            "{file}: cannot draw the picture: no model was learned"
-        )));
-    };
-    let first = first.x.max(1.0);
-    let series = |label: &str, points| Series {
-        label: label.to_owned(),
-        points,
-        is_line: true,
-    };
     let chart = Chart {
         title: title.to_owned(),
-        x: Axis {
-            label: "episodes",
-            range: first..last.x.max(first + 1.0),
-            text: |episodes| format!("{episodes:.0}"),
-        },
-        y: Axis {
-            label: "share",
-            range: 0.0..1.0,
-            text: |share| format!("{:.0} %", 100.0 * share),
-        },
-        series: vec![
-            series("test problems solved", solved),
-            series("wrong predictions", errors),
-        ],
+        axis: "episodes",
+        is_logarithmic: true,
+        are_shares: true,
+        panels: vec![Panel {
+            title: String::new(),
+            lines: vec![
+                line("test problems solved", solved),
+                line("wrong predictions", errors),
+            ],
+        }],
     };
-    write_file(file, chart.to_svg(true))
+    let svg = chart.svg().ok_or_else(|| {
+        let file = file.display();
+        Failure::Request(format!("{file}: cannot draw the picture: no model was learned"))
+    })?;
+    write_file(file, svg, Mark::Markup)
 }
 
 /// Returns the mean of `value` for each number of episodes. Rows without a value are skipped.

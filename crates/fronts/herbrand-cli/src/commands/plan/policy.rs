@@ -120,6 +120,9 @@ struct Runs {
     count: usize,
     reached: usize,
     goal_probability: f64,
+    /// The ends of its confidence interval of 95 % (Wilson).
+    interval: [f64; 2],
+    /// The standard error for which the interval is as long.
     standard_error: f64,
     mean_cost: Option<f64>,
     mean_steps: Option<f64>,
@@ -287,9 +290,9 @@ impl Data {
     /// enumerated, and the seconds.
     pub(super) fn cells(&self) -> [String; 5] {
         let none = || "–".to_owned();
-        let error = self.runs.as_ref().filter(|_| !self.exact);
-        let share = self.goal_probability.map(|share| match error {
-            Some(runs) => format!("{share:.4} ± {:.4}", runs.standard_error),
+        let sampled = self.runs.as_ref().filter(|_| !self.exact);
+        let share = self.goal_probability.map(|share| match sampled {
+            Some(runs) => format!("{share:.4} ({:.4}–{:.4})", runs.interval[0], runs.interval[1]),
             None => format!("{share:.4}"),
         });
         let seconds = [self.policy_seconds, self.run_seconds].map(|seconds| seconds.unwrap_or_default());
@@ -359,12 +362,13 @@ fn data(
         exact: value.is_some(),
         optimal: value.is_some_and(|value| value.optimal),
         runs: found.map(|found| {
-            let (goal_probability, standard_error) = found.runs.goal_probability();
+            let (goal_probability, interval) = found.runs.goal_probability();
             Runs {
                 count: found.runs.ends.len(),
                 reached: found.runs.reached().count(),
                 goal_probability,
-                standard_error,
+                interval,
+                standard_error: (interval[1] - interval[0]) / 3.92,
                 mean_cost: found.cost(),
                 mean_steps: found.runs.mean_of_reached(|_, steps| f64::from(steps)),
                 first: FirstPlan {
@@ -439,10 +443,10 @@ fn print(
             )?;
         }
     }
-    let (share, error) = runs.goal_probability();
+    let (share, [low, high]) = runs.goal_probability();
     writeln!(
         out,
-        "; {} of {} reached the goal: {share:.4} ± {error:.4}{}",
+        "; {} of {} reached the goal: {share:.4}, between {low:.4} and {high:.4} with a confidence of 95 %{}",
         runs.reached().count(),
         counted(runs.ends.len() as u64, "run"),
         found

@@ -220,7 +220,7 @@ impl Plan {
             Format::Json => output::json(&report)?,
             Format::Text => {
                 let mut out = output::out();
-                write!(out, "{}", report.text())?;
+                write!(out, "{}", report.readable())?;
                 out.flush()?;
             }
         }
@@ -332,6 +332,7 @@ impl Plan {
                     iterations: self.rounds(defaults.iterations),
                     scenarios: scenarios.unwrap_or(defaults.scenarios),
                     time: limits.time,
+                    bytes: limits.bytes.unwrap_or(defaults.bytes),
                     enforced: self.enforced(),
                     risk: self.rddl.risk,
                     seed: self.seed,
@@ -348,6 +349,7 @@ impl Plan {
                     iterations: self.rounds(defaults.iterations),
                     scenarios: scenarios.unwrap_or(defaults.scenarios),
                     time: limits.time,
+                    bytes: limits.bytes.unwrap_or(defaults.bytes),
                     rate: self.rddl.rate.unwrap_or(defaults.rate),
                     sharpness: self.rddl.sharpness.unwrap_or(defaults.sharpness),
                     first_sharpness: defaults.first_sharpness.filter(|_| self.rddl.sharpness.is_none()),
@@ -376,6 +378,7 @@ impl Plan {
                     enforced: self.enforced(),
                     risk: self.rddl.risk,
                     seed: self.seed,
+                    bytes: limits.bytes.unwrap_or(defaults.bytes),
                 };
                 Box::new(Portfolio::new(compiled, options, &Budget::new(limits)).map_err(unable)?)
             }

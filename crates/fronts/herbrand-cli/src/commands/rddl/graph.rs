@@ -3,7 +3,9 @@
 use std::io::Write as _;
 
 use clap::Args;
+use herbrand::rddl::ground::CompileError;
 use herbrand::rddl::network::Network;
+use herbrand::rddl::suite::RddlError;
 
 use super::{Drawn, OneFluent, ProblemOptions, ends_with};
 use crate::failure::Failure;
@@ -43,7 +45,8 @@ impl Graph {
         let of = self.fluent.take(&mut self.asked)?;
         let is_ground = |name: &String| name.contains('(') || name.contains("___");
         let mut network = if self.ground || of.as_ref().is_some_and(is_ground) {
-            Network::ground(&self.asked.step()?)
+            let network = Network::ground(&self.asked.step()?, &self.asked.budget());
+            network.map_err(|error| RddlError::from(CompileError::from(error)))?
         } else {
             Network::lifted(&self.asked.instance()?.domain)
         };

@@ -53,7 +53,7 @@ impl Fault {
         };
         let never = AtomicBool::new(false);
         let (mut last, mut taken) = (None, Vec::new());
-        let watch = |episode: u64, _: &_, joint: Option<&[Choice]>| {
+        let watch = |episode: u64, _: &_, _: Option<f64>, joint: Option<&[Choice]>| {
             last = match last {
                 Some((same, step)) if same == episode => Some((episode, step + 1)),
                 _ => Some((episode, 1_u32)),
@@ -86,7 +86,7 @@ impl Fault {
             ..options
         };
         Ok(Some(Self {
-            finished: watch_roll_out(suite, policy, &finished, &never, |_, _, _| {})?,
+            finished: watch_roll_out(suite, policy, &finished, &never, |_, _, _, _| {})?,
             failure: Failure::Request(message),
         }))
     }

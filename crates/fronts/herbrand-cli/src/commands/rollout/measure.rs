@@ -6,8 +6,8 @@ use std::sync::atomic::AtomicBool;
 
 use herbrand::core::trace::{self, Seeded};
 use herbrand::core::{
-    Fingerprinted, Memory, Observer, Problems as _, Random, Rollout, RolloutOptions, RolloutPolicy, roll_out,
-    watch_roll_out,
+    Described, Fingerprinted, Memory, Observer, Problems as _, Random, Rollout, RolloutOptions,
+    RolloutPolicy, roll_out, watch_roll_out,
 };
 use herbrand::env::{self, EngineKind, ObservationMode, ObservedAtoms, Suite};
 use herbrand::pddlworld::{SketchBits, SketchIntegers, Worlds};
@@ -15,6 +15,7 @@ use herbrand::rddl::simulate::{FluentBits, FluentVector};
 use herbrand::rddl::suite::RddlSuite;
 use herbrand::rddl::trace::{RddlHeader, RddlRecorder};
 
+use super::curves::Curves;
 use super::one_problem;
 use super::pixels;
 use super::table::Observed;
@@ -93,7 +94,7 @@ impl Measure<'_> {
         write_with(path, Failure::rddl_trace, |out| {
             let mut recorder = RddlRecorder::new(header, out)?;
             let mut written = Ok(());
-            let watch = |walk, system: &_, joint: Option<&[_]>| {
+            let watch = |walk, system: &_, _: Option<f64>, joint: Option<&[_]>| {
                 if written.is_ok() {
                     written = recorder.visit(walk, system, joint);
                 }
@@ -113,7 +114,7 @@ impl Measure<'_> {
         write_with(path, failed, |out| {
             let mut recorder = trace::Recorder::new(&header, out)?;
             let (mut written, mut last) = (Ok(()), None);
-            let watch = |walk, world: &_, joint: Option<&[_]>| {
+            let watch = |walk, world: &_, _: Option<f64>, joint: Option<&[_]>| {
                 let step = match last {
                     Some((same, step)) if same == walk => step + 1,
                     _ => 0,
@@ -128,6 +129,45 @@ impl Measure<'_> {
             recorder.finish()?;
             Ok::<_, Failure>(rollout)
         })
+    }
+
+    /// Rolls out one problem and writes the numbers of all steps to a file.
+    pub(super) fn drawn(self, problems: &Problems, path: &Path) -> Result<Rollout, Failure> {
+        if problems.len() != 1 {
+            return Err(one_problem("--out"));
+        }
+        let title = format!("{} {}", problems.name(), problems.problem_name(0));
+        match problems {
+            Problems::Pddl(suite) => {
+                if !matches!(self.engine, EngineKind::Automatic | EngineKind::Grounded) {
+                    let message = "--out works only with the grounded engine: leave --engine out";
+                    return Err(Failure::Request(message.to_owned()));
+                }
+                self.draw(suite, path, title)
+            }
+            Problems::Rddl(suite) => {
+                only_engine(self.engine)?;
+                self.draw(suite, path, title)
+            }
+            Problems::World(worlds) => {
+                only_engine(self.engine)?;
+                self.draw(worlds, path, title)
+            }
+        }
+    }
+
+    fn draw<P>(self, problems: &P, path: &Path, title: String) -> Result<Rollout, Failure>
+    where
+        P: herbrand::core::Problems<System: Described + Fingerprinted>,
+        Failure: From<P::Error>,
+    {
+        let mut curves = Curves::begin(path)?;
+        let watch = |episode, system: &P::System, reward: Option<f64>, _: Option<&[_]>| {
+            curves.visit(episode, system, reward);
+        };
+        let rollout = watch_roll_out(problems, self.policy, self.options, self.stop, watch)?;
+        curves.finish(path, title)?;
+        Ok(rollout)
     }
 
     /// Rolls out a set of problems with an observation of every state, and returns the cost compared with `plain`.
@@ -195,7 +235,7 @@ impl Measure<'_> {
         let mut row = vec![O::Element::default(); observer.layout(problems)?.len()];
         let mut random = Random::new(self.options.seed);
         let (mut memory, mut episode) = (Memory::default(), None);
-        let watch = |index, system: &P::System, _: Option<&[_]>| {
+        let watch = |index, system: &P::System, _: Option<f64>, _: Option<&[_]>| {
             if episode.replace(index) != Some(index) {
                 memory = Memory::default();
             }

@@ -1,5 +1,6 @@
 //! `herbrand rollout`: a policy, measured.
 
+mod curves;
 mod fault;
 mod measure;
 mod pixels;
@@ -60,6 +61,7 @@ use table::Row;
   herbrand rollout rddl/sysadmin-mdp --episodes 1000   an environment in RDDL; `rddl` means all of them
   herbrand rollout domain.rddl instance1.rddl --seconds 2
   herbrand rollout domain.rddl instance1.rddl --plan plan.txt
+  herbrand rollout rddl/uav-mixed 1 --episodes 50 --out run.svg
   herbrand rollout blocks --observe bits-and-goal   measure the cost of observations
   herbrand rollout pddlworld/blocks                 edit a domain at random; see `herbrand play`
   herbrand rollout --format json --seed 7 --threads 2")]
@@ -101,6 +103,13 @@ pub struct Rollout {
     /// Record all episodes of one problem to a trace for `herbrand replay`
     #[arg(long, value_name = "FILE", conflicts_with = "threads")]
     record: Option<PathBuf>,
+
+    /// Write the rewards and the numbers of the states of all episodes of one problem: to a .csv file with a row each, or
+    /// as curves to a .svg file
+    ///
+    /// A curve is the mean over the episodes that are still running, in a band of one standard deviation.
+    #[arg(long, short, value_name = "FILE", conflicts_with_all = ["threads", "record", "digests"])]
+    out: Option<PathBuf>,
 
     /// Episodes per domain [default: 100, or one per plan]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
@@ -225,16 +234,20 @@ impl Rollout {
                 policy,
                 stop,
             };
-            let result = match &self.record {
-                Some(path) if suites.len() == 1 => {
+            let result = match (&self.record, &self.out) {
+                (Some(_), _) if suites.len() > 1 => return Err(one_problem("--record")),
+                (_, Some(_)) if suites.len() > 1 => return Err(one_problem("--out")),
+                (Some(path), _) => {
                     let result = measure.recorded(suite, path)?;
                     report_written(path, counted(result.episodes, "episode"));
                     result
                 }
-                Some(_) => return Err(one_problem("--record")),
-                None => match stopping(interrupt, || {
-                    measure.plain(suite, &|episodes| progress.advance(episodes))
-                }) {
+                (None, Some(path)) => {
+                    let result = measure.drawn(suite, path)?;
+                    report_written(path, counted(result.episodes, "episode"));
+                    result
+                }
+                (None, None) => match measure.plain(suite, &|episodes| progress.advance(episodes)) {
                     Ok(result) => result,
                     // The running step was cancelled.
                     Err(_) if pressed() => break,

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use herbrand::core::{ActionCount, EndCounts, Rollout};
+use herbrand::core::{ActionCount, ActionField, EndCounts, FieldDomain, Rollout};
 use herbrand::rddl::simulate::Preconditions;
 use serde::Serialize;
 
@@ -24,6 +24,9 @@ pub(super) struct Row {
     mean_valid_actions: Option<f64>,
     #[serde(skip)]
     valid_actions: ActionCount,
+    /// Whether an action takes a real number.
+    #[serde(skip)]
+    has_reals: bool,
     /// `None` if the problems have no goals.
     goals: Option<u64>,
     dead_ends: u64,
@@ -110,6 +113,17 @@ fn declares_rewards(problems: &Problems) -> bool {
     }
 }
 
+/// Whether an action of the first problem takes a real number.
+fn has_reals(problems: &Problems) -> bool {
+    let Problems::Rddl(suite) = problems else {
+        return false;
+    };
+    let is_real = |field: &ActionField| matches!(field.domain, FieldDomain::Real { .. });
+    suite
+        .compiled(0)
+        .is_ok_and(|compiled| compiled.actions().fields().iter().any(is_real))
+}
+
 impl Row {
     pub(super) fn of(
         problems: &Problems,
@@ -131,6 +145,7 @@ impl Row {
             steps_per_s: result.steps_per_second(),
             mean_valid_actions: result.mean_valid_actions.finite(),
             valid_actions: result.mean_valid_actions,
+            has_reals: has_reals(problems),
             goals: (!is_rddl).then_some(result.goals),
             dead_ends: result.dead_ends,
             violating_steps: is_rddl.then_some(result.violating_steps),
@@ -263,7 +278,7 @@ impl Column {
             Self::DeadEnds => "dead ends",
             Self::Terminal => "terminal",
             Self::Invariant => "invariant",
-            Self::Horizon => "horizon",
+            Self::Horizon => "at horizon",
             Self::Stopped => "stopped",
             Self::Return => "return",
             Self::Deviation => "±",
@@ -282,7 +297,7 @@ impl Column {
             Self::DeadEnds => "dead ends: episodes that ended in a state without a valid action",
             Self::Terminal => "terminal: episodes that ended by a termination condition",
             Self::Invariant => "invariant: episodes that a broken state invariant ended",
-            Self::Horizon => "horizon: episodes that ended after the maximum number of steps",
+            Self::Horizon => "at horizon: episodes that ended after the maximum number of steps",
             Self::Stopped => {
                 "stopped: episodes that ended with the plan, with the time of the rollout, or at a refused action"
             }
@@ -312,15 +327,19 @@ pub(super) fn print(rows: &[Row]) -> Result<(), Failure> {
         .collect();
     output::table(&titles, rows.iter().map(|row| row.cells(&columns)))?;
     let meanings = columns.iter().filter_map(|column| column.meaning());
-    let is_told = |count| rows.iter().any(|row| row.valid_actions == count);
     let counts = [
-        (ActionCount::Infinite, "∞: infinitely many"),
-        (ActionCount::Unknown, "–: too many to count"),
+        (ActionCount::Infinite, None, "∞: infinitely many"),
+        (ActionCount::Unknown, Some(false), "–: too many to count"),
+        (ActionCount::Unknown, Some(true), "–: uncountable"),
     ];
+    let is_told = |count, real: Option<bool>| {
+        let mut rows = rows.iter().filter(|row| row.valid_actions == count);
+        rows.any(|row| real.is_none_or(|real| real == row.has_reals))
+    };
     let meanings = meanings.chain(
         counts
             .into_iter()
-            .filter_map(|(count, text)| is_told(count).then_some(text)),
+            .filter_map(|(count, real, text)| is_told(count, real).then_some(text)),
     );
     let mut out = output::out();
     writeln!(out)?;

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use herbrand::core::{Described, Fact, FactValue, Group};
+use herbrand::core::{Described, Fact, FactValue, Group, readable};
 use herbrand::rddl::PvariableKind;
 use herbrand::rddl::simulate::RddlSimulator;
 use serde::Serialize;
@@ -197,7 +197,7 @@ impl fmt::Display for Value {
         match self {
             Self::Bool(value) => value.fmt(f),
             Self::Int(value) => value.fmt(f),
-            Self::Real(value) => value.fmt(f),
+            Self::Real(value) => readable(*value).fmt(f),
             Self::Symbol(value) => value.fmt(f),
         }
     }

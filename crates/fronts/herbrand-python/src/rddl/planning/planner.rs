@@ -156,11 +156,11 @@ impl RddlPlanner {
                     time,
                     sharpness: sharpness.unwrap_or(defaults.sharpness),
                     first_sharpness: defaults.first_sharpness.filter(|_| sharpness.is_none()),
-                    patience: defaults.patience,
                     rate,
                     enforced,
                     risk,
                     seed,
+                    ..defaults
                 };
                 let relaxed = relaxed(py, task.get(), &relaxation(norm, relaxations, &failure)?)?;
                 Box::new(GradientPlanner::new(relaxed, options))
@@ -178,6 +178,7 @@ impl RddlPlanner {
                     enforced,
                     risk,
                     seed,
+                    ..defaults
                 };
                 let compiled = task.get().shared();
                 let budget = Budget::unlimited();

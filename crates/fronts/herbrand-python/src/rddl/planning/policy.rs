@@ -70,8 +70,8 @@ impl RddlPolicy {
             rate,
             sharpness,
             risk: parsed(risk)?,
-            enforced: false,
             seed,
+            ..TrainOptions::default()
         };
         let relaxed = relaxed(py, task.get(), &Relaxation::new(parsed(t_norm)?))?;
         let inner = interruptible(py, || ReactivePolicy::train(&relaxed, &options))?.or_raise(py)?;

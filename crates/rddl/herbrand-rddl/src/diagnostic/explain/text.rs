@@ -53,7 +53,8 @@ pub(in crate::diagnostic) const EXPLANATIONS: &[Explanation] = &[
     Explanation::new(
         Code::ForeignOperator,
         "In RDDL, write `^` or `&` for \"and\", `|` for \"or\", `~` for \"not\", `==` for \"equal\" and `~=` for \"not \
-         equal\". A single `=` is used only in definitions.",
+         equal\". Write `pow[x, y]` for a power, `mod[x, y]` for a remainder, and `if (a) then b else c` for a choice. A \
+         single `=` is used only in definitions.",
         "domain lights {\n  pvariables { on : { state-fluent, bool, default = false }; };\n  cpfs { on' = on || !on; };\n  reward = 0;\n}",
         "domain lights {\n  pvariables { on : { state-fluent, bool, default = false }; };\n  cpfs { on' = on | ~on; };\n  reward = 0;\n}",
     ),

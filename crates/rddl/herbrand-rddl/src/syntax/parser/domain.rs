@@ -48,11 +48,7 @@ impl<'s> Parser<'s, '_> {
     }
 
     fn domain_section(&mut self, domain: &mut Domain<'s>) -> Parsed<()> {
-        let word = self.word_here();
-        if self.peek().kind != Kind::Identifier || !SECTIONS.contains(&word.text) {
-            return Err(self.refuse_section("a domain", SECTIONS));
-        }
-        self.advance();
+        let word = self.section_word("a domain", SECTIONS)?;
         match word.text {
             "requirements" => self.requirements(domain)?,
             "reward" => {

@@ -7,7 +7,7 @@ use herbrand_text::Span;
 
 use super::super::DEPTH_LIMIT;
 use super::super::ast::{Case, CaseLabel, Expression, Infix, Link, Node, TypedVariable, Word};
-use super::super::lexer::Kind;
+use super::super::lexer::{Kind, Token, report_foreign};
 use super::{Parsed, Parser, Reported};
 use crate::diagnostic::Code;
 use crate::model::{
@@ -31,9 +31,21 @@ fn infix(kind: Kind) -> Option<(Infix, u8)> {
         Kind::Minus => (Infix::Arithmetic(Binary::Subtract), 6),
         Kind::Times => (Infix::Arithmetic(Binary::Multiply), 7),
         Kind::Divide => (Infix::Arithmetic(Binary::Divide), 7),
+        Kind::Modulo => (Infix::Arithmetic(Binary::Mod), 7),
+        Kind::Power => (Infix::Arithmetic(Binary::Pow), 8),
         _ => return None,
     })
 }
+
+/// The operators that other languages write as words, with how RDDL writes them.
+const WORDS: [(&str, Kind, &str); 6] = [
+    ("and", Kind::And, "^"),
+    ("or", Kind::Or, "|"),
+    ("xor", Kind::Unequal, "~="),
+    ("implies", Kind::Implies, "=>"),
+    ("iff", Kind::Equivalent, "<=>"),
+    ("is", Kind::Equal, "=="),
+];
 
 /// Returns whether a word before `_{…}` binds variables.
 fn binds_variables(name: &str) -> bool {
@@ -42,7 +54,70 @@ fn binds_variables(name: &str) -> bool {
 
 impl<'s> Parser<'s, '_> {
     pub(super) fn expression(&mut self) -> Parsed<Expression<'s>> {
-        self.climb(0)
+        let expression = self.climb(0)?;
+        if self.accept(Kind::Question) {
+            return self.nested(|parser| parser.question(expression));
+        }
+        Ok(expression)
+    }
+
+    /// `then : otherwise` of `condition ? then : otherwise`, which is reported.
+    fn question(&mut self, condition: Expression<'s>) -> Parsed<Expression<'s>> {
+        let then = self.expression()?;
+        self.expect(Kind::Colon, "`:`")?;
+        let otherwise = self.expression()?;
+        let span = condition.span.to(otherwise.span);
+        let [if_text, then_text, else_text] =
+            [&condition, &then, &otherwise].map(|part| &self.text[part.span.range()]);
+        let written = format!("if ({if_text}) then {then_text} else {else_text}");
+        self.report_written("`? :` is not an operator of RDDL", span, &written);
+        self.tree(Node::If(Box::new([condition, then, otherwise])), span)
+    }
+
+    /// Reports a construct of another language, for which RDDL has `written`.
+    fn report_written(&mut self, message: &str, span: Span, written: &str) {
+        self.faults.report(Code::ForeignOperator, message, |d| {
+            d.primary(span, "of another language").write(written)
+        });
+    }
+
+    /// Returns the operator that is next, with its precedence. One written as a word is reported once it is parsed.
+    fn infix_here(&self) -> Option<(Infix, u8)> {
+        let kind = self.peek().kind;
+        if kind != Kind::Identifier {
+            return infix(kind);
+        }
+        match self.word_here().text {
+            // The name at the beginning of an item; the `;` before it is missing.
+            _ if self.peek_second() == Kind::Assign => None,
+            "div" => Some((Infix::Arithmetic(Binary::Div), 7)),
+            "mod" => infix(Kind::Modulo),
+            word => infix(WORDS.iter().find(|(theirs, ..)| *theirs == word)?.1),
+        }
+    }
+
+    /// Reports an operator that RDDL does not write like this.
+    fn report_infix(&mut self, operator: Infix, sign: Token, left: Span, right: Span) {
+        let word = &self.text[sign.span.range()];
+        match (operator, sign.kind) {
+            (_, Kind::Assign) => self.report_assign(sign.span),
+            (Infix::Arithmetic(function), Kind::Power | Kind::Modulo | Kind::Identifier) => {
+                let [mut a, b] = [left, right].map(|span| &self.text[span.range()]);
+                if function == Binary::Pow && a.starts_with('-') {
+                    // Other languages negate the power.
+                    a = "…";
+                }
+                let written = format!("{}[{a}, {b}]", function.as_str());
+                let message = format!("`{word}` is not an operator of RDDL");
+                self.report_written(&message, left.to(right), &written);
+            }
+            (_, Kind::Identifier) => {
+                if let Some((_, _, ours)) = WORDS.iter().find(|(theirs, ..)| *theirs == word) {
+                    report_foreign(word, ours, sign.span, self.faults);
+                }
+            }
+            _ => {}
+        }
     }
 
     /// Parses operands joined by operators that bind tighter than `floor`.
@@ -51,15 +126,13 @@ impl<'s> Parser<'s, '_> {
         // The precedence of the operators in `left`, if this call joined them and more operands may be appended without
         // nesting.
         let mut joined = None;
-        while let Some((operator, strength)) = infix(self.peek().kind)
+        while let Some((operator, strength)) = self.infix_here()
             && strength > floor
         {
             let sign = self.peek();
             self.advance();
-            if sign.kind == Kind::Assign {
-                self.report_assign(sign.span);
-            }
             let operand = self.climb(strength)?;
+            self.report_infix(operator, sign, left.span, operand.span);
             let span = left.span.to(operand.span);
             let link = Link {
                 operator,
@@ -99,13 +172,18 @@ impl<'s> Parser<'s, '_> {
 
     /// Parses an operand with optional prefix operators.
     fn operand(&mut self) -> Parsed<Expression<'s>> {
+        self.nested(Self::operand_within_limit)
+    }
+
+    /// Calls `read` one level deeper, unless that is too deep.
+    fn nested<T>(&mut self, read: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
         if self.level >= DEPTH_LIMIT {
             return Err(self.too_deep(self.peek().span));
         }
         self.level += 1;
-        let operand = self.operand_within_limit();
+        let found = read(self);
         self.level -= 1;
-        operand
+        found
     }
 
     fn operand_within_limit(&mut self) -> Parsed<Expression<'s>> {
@@ -114,12 +192,27 @@ impl<'s> Parser<'s, '_> {
             Kind::Not => Unary::Not,
             Kind::Minus => Unary::Minus,
             Kind::Plus => Unary::Plus,
+            Kind::Identifier if self.is_word("not") && self.second_begins_operand() => {
+                report_foreign("not", "~", start, self.faults);
+                Unary::Not
+            }
             _ => return self.primary(),
         };
         self.advance();
         let operand = self.operand()?;
         let span = start.to(operand.span);
         self.tree(Node::Prefix(sign, Box::new(operand)), span)
+    }
+
+    /// Returns whether the next token but one begins an operand, other than with a parenthesis, which may be arguments.
+    fn second_begins_operand(&self) -> bool {
+        let second = self.peek_second();
+        matches!(second, Kind::Not | Kind::OpenBracket | Kind::Variable)
+            || second == Kind::Identifier
+                && self.tokens.get(self.position + 1).is_some_and(|token| {
+                    let word = &self.text[token.span.range()];
+                    !matches!(word, "then" | "else") && WORDS.iter().all(|(theirs, ..)| *theirs != word)
+                })
     }
 
     /// Parses an operand without operators.
@@ -191,18 +284,32 @@ impl<'s> Parser<'s, '_> {
         self.tree(node, span)
     }
 
-    /// `if (condition) then a else b`, after the first word.
+    /// `if (condition) then a else b`, after the first word. `elif (condition) then a` is reported.
     fn conditional(&mut self) -> Parsed<Node<'s>> {
-        if !self.accept(Kind::OpenParenthesis) {
-            return Err(self.expected("`(`", |d| d.help("write `if (condition) then a else b`")));
+        let mut branches = Vec::new();
+        loop {
+            if !self.accept(Kind::OpenParenthesis) {
+                return Err(self.expected("`(`", |d| d.help("write `if (condition) then a else b`")));
+            }
+            let condition = self.expression()?;
+            self.expect(Kind::CloseParenthesis, "`)`")?;
+            self.expect_word("then")?;
+            let then = self.expression()?;
+            self.faults.push(&mut branches, (condition, then));
+            if !matches!(self.word_here().text, "elif" | "elseif" | "elsif") {
+                break;
+            }
+            self.expected("`else`", |d| d.write("else if"));
+            self.advance();
         }
-        let condition = self.expression()?;
-        self.expect(Kind::CloseParenthesis, "`)`")?;
-        self.expect_word("then")?;
-        let then = self.expression()?;
         self.expect_word("else")?;
-        let otherwise = self.expression()?;
-        Ok(Node::If(Box::new([condition, then, otherwise])))
+        let mut node = self.expression()?;
+        let (condition, then) = branches.swap_remove(0);
+        while let Some((condition, then)) = branches.pop() {
+            let span = condition.span.to(node.span);
+            node = self.tree(Node::If(Box::new([condition, then, node])), span)?;
+        }
+        Ok(Node::If(Box::new([condition, then, node])))
     }
 
     /// `switch (subject) { case @a : x, default : y }`, after the first word.

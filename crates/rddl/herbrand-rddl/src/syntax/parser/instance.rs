@@ -38,11 +38,7 @@ impl<'s> Parser<'s, '_> {
     }
 
     fn instance_section(&mut self, instance: &mut Instance<'s>) -> Parsed<()> {
-        let word = self.word_here();
-        if self.peek().kind != Kind::Identifier || !SECTIONS.contains(&word.text) {
-            return Err(self.refuse_section("an instance", SECTIONS));
-        }
-        self.advance();
+        let word = self.section_word("an instance", SECTIONS)?;
         match (word.text, self.peek().kind) {
             ("objects", _) => {
                 self.expect(Kind::OpenBrace, "`{`")?;

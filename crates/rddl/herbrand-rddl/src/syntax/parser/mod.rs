@@ -10,7 +10,7 @@ mod refused;
 
 use std::collections::BTreeSet;
 
-use herbrand_text::{Draft, Source, Span};
+use herbrand_text::{Draft, Source, Span, nearest};
 
 use super::ast::{Constant, ConstantKind, File, Word};
 use super::lexer::{Kind, Token, tokenize};
@@ -64,28 +64,26 @@ struct Parser<'s, 'p> {
 impl<'s> Parser<'s, '_> {
     fn file(&mut self, file: &mut File<'s>) {
         while self.peek().kind != Kind::End {
-            let word = self.word_here();
-            match (self.peek().kind, word.text) {
-                (Kind::Semicolon, _) => self.advance(),
-                (Kind::Identifier, "domain") => {
-                    self.advance();
+            if self.accept(Kind::Semicolon) {
+                continue;
+            }
+            match self.block_word() {
+                Some("domain") => {
                     if let Some(domain) = self.domain() {
                         self.faults.push(&mut file.domains, domain);
                     }
                 }
-                (Kind::Identifier, "non-fluents") => {
-                    self.advance();
+                Some("non-fluents") => {
                     if let Some(instance) = self.instance() {
                         self.faults.push(&mut file.non_fluents, instance);
                     }
                 }
-                (Kind::Identifier, "instance") => {
-                    self.advance();
+                Some(_) => {
                     if let Some(instance) = self.instance() {
                         self.faults.push(&mut file.instances, instance);
                     }
                 }
-                _ => self.refuse_block(word),
+                None => self.skip_block(),
             }
         }
         if file.domains.is_empty()
@@ -386,7 +384,7 @@ impl<'s> Parser<'s, '_> {
     }
 
     fn expect(&mut self, kind: Kind, what: &str) -> Parsed<()> {
-        if self.accept(kind) {
+        if self.accept(kind) || kind == Kind::Assign && self.foreign_assign() {
             Ok(())
         } else {
             Err(self.unexpected(what))
@@ -401,13 +399,18 @@ impl<'s> Parser<'s, '_> {
             .or_else(|reported| if follows { Ok(()) } else { Err(reported) })
     }
 
+    /// Parses the word `text`. If a similar word is in its place, reports that and continues.
     fn expect_word(&mut self, text: &str) -> Parsed<()> {
         if self.is_word(text) {
             self.advance();
-            Ok(())
-        } else {
-            Err(self.unexpected(&format!("`{text}`")))
+            return Ok(());
         }
+        let word = self.word_here().text;
+        let meant = nearest(word, [text]).filter(|_| self.peek().kind == Kind::Identifier);
+        let error = self.misspelt(&format!("`{text}`"), meant);
+        meant.ok_or(error)?;
+        self.advance();
+        Ok(())
     }
 
     fn previous_span(&self) -> Span {
@@ -416,14 +419,7 @@ impl<'s> Parser<'s, '_> {
 
     /// Reports that something else is expected here.
     fn unexpected(&mut self, what: &str) -> Reported {
-        let help = match self.word_here().text {
-            word @ ("div" | "mod") => Some(format!("write `{word}[a, b]` for `a {word} b`")),
-            _ => None,
-        };
-        self.expected(what, |d| match help {
-            Some(help) => d.help(help),
-            None => d,
-        })
+        self.expected(what, |d| d)
     }
 
     /// Reports a word that is perhaps a misspelt `meant`.

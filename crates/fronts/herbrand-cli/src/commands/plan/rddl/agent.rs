@@ -257,6 +257,7 @@ impl Plan {
             batch: self.rddl.scenarios.map_or(defaults.batch, |count| count as usize),
             iterations: self.rounds(defaults.iterations),
             time: limits.time,
+            bytes: limits.bytes.unwrap_or(defaults.bytes),
             rate: self.rddl.rate.unwrap_or(defaults.rate),
             sharpness: self.rddl.sharpness.unwrap_or(defaults.sharpness),
             risk: self.rddl.risk,

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use herbrand::core::{Choice, Described};
+use herbrand::core::{Choice, Described, readable};
 use herbrand::rddl::simulate::RddlSimulator;
 use serde::Serialize;
 
@@ -57,13 +57,27 @@ pub(super) fn words(simulator: &RddlSimulator, joint: &[Choice]) -> Vec<String> 
     joint.iter().map(|&one| simulator.choice_text(one)).collect()
 }
 
-/// Formats joint actions, one per line.
-fn lines(steps: &[Vec<String>]) -> String {
+/// Returns a choice for reading, with four significant digits.
+fn readable_choice(word: &str) -> String {
+    let real = |(name, value): (&str, &str)| {
+        let number: f64 = value.parse().ok()?;
+        value
+            .contains('.')
+            .then(|| format!("{name}={}", readable(number)))
+    };
+    word.split_once('=')
+        .and_then(real)
+        .unwrap_or_else(|| word.to_owned())
+}
+
+/// Formats joint actions, one per line. `word` formats a choice.
+fn lines(steps: &[Vec<String>], word: impl Fn(&str) -> String) -> String {
     let mut text = String::new();
     for (step, words) in steps.iter().enumerate() {
         let joint = if words.is_empty() {
             "()".to_owned()
         } else {
+            let words: Vec<String> = words.iter().map(|one| word(one)).collect();
             words.join(", ")
         };
         let _ = writeln!(text, "{}: {joint}", step + 1);
@@ -72,8 +86,23 @@ fn lines(steps: &[Vec<String>]) -> String {
 }
 
 impl Report {
+    /// Returns the report for a file, with all digits.
     pub(super) fn text(&self) -> String {
-        let mut text = lines(&self.plan);
+        self.text_with(str::to_owned)
+    }
+
+    /// Returns the report for reading. It says so if digits are left out.
+    pub(super) fn readable(&self) -> String {
+        let mut text = self.text_with(readable_choice);
+        let mut words = self.plan.iter().flatten();
+        if words.any(|word| readable_choice(word) != *word) {
+            text += "; numbers are rounded: --out FILE writes all digits\n";
+        }
+        text
+    }
+
+    fn text_with(&self, word: impl Fn(&str) -> String) -> String {
+        let mut text = lines(&self.plan, word);
         match &self.paid {
             Some(paid) => text += &paid.text(),
             None => {
@@ -106,7 +135,7 @@ impl Report {
 
 impl Acted {
     pub(super) fn text(&self) -> String {
-        let mut text = lines(&self.first);
+        let mut text = lines(&self.first, readable_choice);
         let _ = writeln!(
             text,
             "; the first of {}; {:.2} seconds",
