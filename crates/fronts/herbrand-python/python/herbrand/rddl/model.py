@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, Union
 
 from .._herbrand import RddlState, RddlTask
+from .._repr import OneLine
 
 __all__ = ["Cpf", "Formula", "Pvariable", "RddlModel", "RddlStep", "RddlValue", "Type"]
 
@@ -117,8 +118,8 @@ class Cpf:
     level: int
 
 
-@dataclass(frozen=True)
-class RddlModel:
+@dataclass(frozen=True, repr=False)
+class RddlModel(OneLine):
     """An RDDL domain with the objects of an instance, as Python data.
 
     Attributes
