@@ -11,6 +11,7 @@ from typing import Any, Literal, SupportsIndex, Union, overload
 
 from ._collections import is_collected, package_folders
 from ._herbrand import Domain, LiftedTask, Problem, RddlSuite, RddlTask, Suite, Task, defined_name
+from ._paths import can_be_path, exists, shortened
 from .errors import ConfigError, PDDLWarning, UnknownNameError
 from .limits import LimitsLike
 from .rddl.sources import RddlProblemsLike, is_rddl, rddl_suite
@@ -73,10 +74,10 @@ def hidden_domain(domain: object) -> tuple[str | None, str | int | None] | None:
     ``"pddlworld/blocks@3"``. The domain is None for ``"pddlworld"``, the light switch, and the start is None if the name has
     none. Returns None for any other argument, and if there is a file or folder of this name.
     """
-    if not isinstance(domain, str) or _is_file(domain):
+    if not isinstance(domain, str) or exists(domain):
         return None
     name, sign, start = domain.rpartition("@")
-    if not sign or _is_file(domain.removeprefix("pddlworld/")):
+    if not sign or exists(domain.removeprefix("pddlworld/")):
         name, start = domain, ""
     first, _, rest = name.partition("/")
     if first != "pddlworld":
@@ -163,7 +164,7 @@ def _chosen(
 def _is_reference(problem: object) -> bool:
     """Returns whether an argument is the name or the index of a problem of a suite."""
     if isinstance(problem, str):
-        return not _is_pddl(problem) and not (problem and _is_file(problem))
+        return not _is_pddl(problem) and not (problem and exists(problem))
     return isinstance(problem, SupportsIndex)
 
 
@@ -256,10 +257,10 @@ def load(
 
 def _leniently(domain: Any, problem: Any) -> tuple[Any, Any]:
     """Reads a domain and a problem leniently, as far as they are files or texts, and warns of the repairs."""
-    if not isinstance(domain, Domain) and not _is_pddl(domain) and not Path(domain).is_file():
+    if not isinstance(domain, Domain) and not _is_pddl(domain) and not (exists(domain) and Path(domain).is_file()):
         raise ValueError("`lenient` needs the file or the text of a domain")
     read = domain if isinstance(domain, Domain) else Domain(domain, lenient=True)
-    if _is_pddl(problem) or _is_file(problem):
+    if _is_pddl(problem) or exists(problem):
         problem = Problem(problem, read)
     found = [*read.diagnostics, *(problem.diagnostics if isinstance(problem, Problem) else ())]
     for one in found:
@@ -269,11 +270,7 @@ def _leniently(domain: Any, problem: Any) -> tuple[Any, Any]:
 
 
 def _is_pddl(text: object) -> bool:
-    return isinstance(text, str) and "(" in text
-
-
-def _is_file(value: object) -> bool:
-    return isinstance(value, (str, os.PathLike)) and not _is_pddl(value) and Path(value).exists()
+    return isinstance(text, str) and "(" in text and not exists(text)
 
 
 def _whole_suite(domain: DomainLike, operators: bool) -> Suite | None:
@@ -284,8 +281,9 @@ def _whole_suite(domain: DomainLike, operators: bool) -> Suite | None:
         return None
     if not isinstance(domain, (str, os.PathLike)):
         raise TypeError(f"a domain is a name, a path, PDDL, a Domain or a Suite, not {domain!r}")
-    if domain == "":
-        raise UnknownNameError("the domain is an empty text: give a name, a path or PDDL")
+    if not domain or isinstance(domain, str) and not can_be_path(domain):
+        text = "an empty text" if not domain else f"neither a name, a path, PDDL nor RDDL: {shortened(str(domain))}"
+        raise UnknownNameError(f"the domain is {text}: give a name, a path or PDDL")
     if is_collected(domain):
         return Suite.collected(domain, *package_folders(), operators)
     path = Path(domain)
@@ -355,9 +353,9 @@ def _suite_of_problems(domain: DomainLike, problem: ProblemsLike, operators: boo
 
 def _beside(domain: DomainLike) -> str:
     """Returns the end of the message about a file without a problem, if the file or its folder has one."""
-    if not _is_file(domain):
+    if not exists(domain):
         return ""
-    path = Path(domain)  # type: ignore[arg-type]
+    path = Path(domain)
     text = path.read_bytes()
     if defined_name(text, "domain") is None and defined_name(text, "problem") is not None:
         return f": {str(path)!r} is no domain but a problem"
