@@ -26,6 +26,8 @@ pub(super) struct Slot<P: Problems, O: Observer<P>> {
     /// Whether the system has accepted the next joint action as a row.
     by_row: bool,
     masks: MaskForm,
+    /// The rules that the last step violated.
+    violated: Vec<u32>,
     env: Env<P, O>,
 }
 
@@ -94,6 +96,7 @@ impl<P: Problems, O: Observer<P>> Slot<P, O> {
             over: false,
             joint: Vec::new(),
             by_row: false,
+            violated: Vec::new(),
             used: Used::default(),
             before: Used::default(),
             note: Note::default(),
@@ -102,6 +105,10 @@ impl<P: Problems, O: Observer<P>> Slot<P, O> {
 
     pub(super) const fn env(&self) -> &Env<P, O> {
         &self.env
+    }
+
+    pub(super) fn violated(&self) -> &[u32] {
+        &self.violated
     }
 
     /// Loads the memory that the next step reads ([`BatchSystem::prefetch`]).
@@ -136,6 +143,7 @@ impl<P: Problems, O: Observer<P>> Slot<P, O> {
     ) -> Result<(), P::Error> {
         let reset = self.env.reset(seed)?;
         self.over = false;
+        self.violated.clear();
         (*lane.reward, *lane.terminated, *lane.truncated) = (0.0, false, false);
         if let Some(flags) = lane.flags {
             *flags = reset.into();
@@ -265,6 +273,13 @@ impl<P: Problems, O: Observer<P>> Slot<P, O> {
         *lane.terminated = step.terminated;
         *lane.truncated = step.truncated;
         self.over = step.ended();
+        self.violated.clear();
+        if step.applied {
+            let violated = &mut self.violated;
+            self.env
+                .system()?
+                .each_violated(&mut |rule| violated.push(rule as u32));
+        }
         let mut flags = Flags {
             problem: self.env.problem().unwrap_or_default() as u32,
             ..Flags::from(step)

@@ -80,10 +80,11 @@ def explore_game(
     setting: str,
     game: int,
     world: object | None,
-    reader: Callable[[str], str] | None,
+    reader: Callable[[str], str] | LanguageModel | None,
     execution: str,
     mode: str,
     retries: int,
+    counts_invalid: bool,
     planner: str,
     watch: Callable[[str], bool | None] | None,
 ) -> str:
@@ -91,6 +92,13 @@ def explore_game(
     `reader` is a function from JSON to JSON, or None for the rules. `watch` is called with each event as JSON; the game
     stops if it returns False.
     """
+
+@final
+class LanguageModel:
+    """"""
+
+    def __new__(cls, model: str, url: str, *, temperature: float = 1.0, patience: float = 120.0) -> Self:
+        """"""
 
 class NativeWorld:
     """The games of a setting: generated problems of ``coin-collector`` or ``cooking-world``, presented as text.
@@ -178,6 +186,8 @@ class SessionCore:
         """Returns the goal as sentences; empty if there is none."""
     def forms(self) -> list[str]:
         """Returns how each action is written."""
+    def number_actions(self, most: int) -> list[str]:
+        """"""
     def actions(self, most: int) -> list[tuple[str, str]]:
         """Returns the valid actions as pairs (action, sentence)."""
     def read(self, text: str) -> tuple[list[str] | None, tuple[str, str] | None]:
@@ -933,6 +943,7 @@ class Task(_PlanningTask[State, Action | str | SupportsIndex, _Atom | SupportsIn
         limits: LimitsLike = None,
         time: float | str | None = None,
         memory: float | str | None = None,
+        on_progress: Callable[[int], object] | None = None,
     ) -> Policy:
         """Computes a policy for a probabilistic task: an action for each state.
 
@@ -1147,6 +1158,9 @@ class Suite:
 
     `herbrand.suite` creates suites from names, paths, texts or objects.
     """
+    @staticmethod
+    def bundled_horizon(name: str) -> int | None:
+        """"""
     @staticmethod
     def bundled_names() -> list[str]:
         """Returns the names of all bundled domains in alphabetical order; a domain with levels has one name per level."""
@@ -1420,11 +1434,14 @@ class ObservedProblems:
     def engine(self) -> str | None:
         """The engine in use: "grounded", "sliced" or "lifted"; None for a language with a single engine."""
     @property
-    def action_fields(self) -> list[tuple[str, str, float, float]]:
+    def action_fields(self) -> list[tuple[str, str, int | float, int | float]]:
         """The fields of an action: a list of tuples (name, "discrete", "int" or "real", lowest value, highest value)."""
     @property
     def is_discrete(self) -> bool:
         """Whether an action is an int, the number of an alternative of the only field. Otherwise it has one number per field."""
+    @property
+    def rule_count(self) -> int:
+        """"""
     @property
     def mask_len(self) -> int:
         """The number of elements of an action mask."""
@@ -1465,7 +1482,7 @@ class EnvCore:
         """Starts an episode; returns a pair (observation, info)."""
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Takes an action; returns a tuple (observation, reward, terminated, truncated, info)."""
-    def sample(self) -> Any:
+    def sample(self, exact: bool = False) -> Any:
         """Draws a valid action: an int, or an array of float64 with one number per field. In a dead end it is 0, or all
         defaults; a step there changes nothing, whatever the action.
         """
@@ -1567,6 +1584,8 @@ class VecCore:
         """
     def sample(self, actions: NDArray[Any]) -> None:
         """Draws a valid action for every environment, and writes it to `actions`."""
+    def violated(self, into: NDArray[np.bool_]) -> None:
+        """"""
     def problem_indexes(self) -> list[int | None]:
         """Returns the problem index of each environment; None before the first reset."""
 
@@ -1691,7 +1710,7 @@ class LearnedCore:
     ) -> list[tuple[str, Literal["works", "refused", "misses", "unsolvable", "gave-up"]]]:
         """Returns the verdict on each problem of a suite, by name."""
 
-_Ground = tuple[str, str, "list[str] | None", float]
+_Ground = tuple[str, str, Union[list[str], None], Union[int, float]]
 
 @final
 class RddlSuite:
@@ -1699,6 +1718,9 @@ class RddlSuite:
 
     `herbrand.suite` creates suites from names, paths or texts.
     """
+    @staticmethod
+    def bundled_horizon(name: str) -> int | None:
+        """"""
     @staticmethod
     def bundled_names() -> list[str]:
         """Returns the names of the bundled environments in alphabetical order: ``"rddl/cartpole-continuous"``."""
@@ -1722,6 +1744,9 @@ class RddlSuite:
     @property
     def name(self) -> str:
         """The name of the suite: ``"rddl/cartpole-continuous"``, or the name of the domain or the folder."""
+    @property
+    def settings(self) -> str | None:
+        """"""
     @property
     def description(self) -> str:
         """A description of the domain in one sentence; may be empty."""

@@ -149,7 +149,9 @@ class RddlEnv(BaseEnv):
 
         The action is uniform over the valid joint actions; where `RddlTask.samples_exactly` is False, only nearly so.
         """
-        return self._form.read(self._core.sample()) if not self.problems.is_discrete else self._core.sample()
+        if self.problems.is_discrete:
+            return self._core.sample()
+        return self._form.read(self._core.sample(self._form.exact))
 
     def action_name(self, action: Any) -> str:
         """Returns the text of an action in the form of the action space, such as ``"push___c1=1.5"``."""
