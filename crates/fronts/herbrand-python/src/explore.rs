@@ -364,10 +364,8 @@ pub fn explore_game(
     let raised = Raised::default();
     let model = reader
         .as_ref()
-        .and_then(|reader| reader.bind(py).cast::<PyLanguageModel>().ok())
-        .map(|model| model.get().reader())
-        .transpose();
-    let model = model.map_err(value_error)?;
+        .and_then(|reader| reader.bind(py).cast::<PyLanguageModel>().ok());
+    let model: Option<Py<PyLanguageModel>> = model.map(|model| model.clone().unbind());
     let played = guarded(py, || {
         let mut solver = PlannerSolver::default();
         solver.any = planner;
@@ -379,7 +377,7 @@ pub fn explore_game(
             None => Box::new(NativeWorld::new(setting)?),
         };
         let mut reader: Box<dyn Reader> = match (model, reader) {
-            (Some(model), _) => Box::new(model),
+            (Some(model), _) => Box::new(model.get().reader().map_err(GameError::from_error)?),
             (None, Some(function)) => Box::new(PythonReader {
                 function,
                 raised: &raised,

@@ -175,7 +175,7 @@ def test_a_policy_within_limits_tells_its_states() -> None:
     task = coins(12)
     for planner in ("policy-iteration", "value-iteration", "lao"):
         with pytest.raises(herbrand.LimitError, match=r"limit of 10 MB is reached.* states enumerated; time=…"):
-            task.policy(planner, memory="10MB")  # type: ignore[arg-type]
+            task.policy(planner, memory="10MB")
     told: list[int] = []
     with pytest.raises(herbrand.LimitError, match="time limit of 3.5 s"):
         coins(30).policy(time=3.5, limits=None, on_progress=told.append)
@@ -202,8 +202,8 @@ def test_reprs_of_results_are_one_line() -> None:
         herbrand.load("gripper", "test/01").initial_state,
         herbrand.generate("blocks", 8),
         herbrand.load("rddl/recommender-system").initial_state,
-        herbrand.load("rddl/recommender-system").model,
-        herbrand.exam.make and herbrand.exam.grade([], []),
+        herbrand.rddl.rddl_suite("rddl/recommender-system").task().model,
+        herbrand.exam.grade([], []),
     ]
     for result in results:
         text = repr(result)

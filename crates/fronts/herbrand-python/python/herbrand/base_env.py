@@ -240,8 +240,8 @@ class BaseEnv(gymnasium.Env[Any, Any]):
         Returns
         -------
         observation, reward, terminated, truncated, info
-            The info of the last step of an episode has ``end``, the reason: ``"goal"``, ``"terminal"``, ``"dead_end"``,
-            ``"invariant"`` or ``"horizon"``.
+            ``info["end"]`` is why the step ended the episode: ``"goal"``, ``"terminal"``, ``"dead_end"``, ``"invariant"`` or
+            ``"horizon"``; ``""`` if it did not. If the initial state ends the episode, the first step does: it changes nothing.
 
         Raises
         ------

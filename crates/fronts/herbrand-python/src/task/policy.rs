@@ -69,7 +69,7 @@ fn watched<T: Send>(py: Python<'_>, budget: &Budget, work: impl FnOnce() -> T + 
 fn watched_with<T: Send>(
     py: Python<'_>,
     budget: &Budget,
-    report: impl Fn(Python<'_>) -> PyResult<()> + Send,
+    report: impl Fn(Python<'_>) -> PyResult<()> + Sync,
     work: impl FnOnce() -> T + Send,
 ) -> PyResult<T> {
     let (done, interrupted) = errors::guarded(py, || {
