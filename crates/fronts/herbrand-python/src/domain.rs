@@ -94,9 +94,14 @@ pub fn text_or_file(given: &Bound<'_, PyAny>, name: Option<&str>, otherwise: &st
     Ok(Source::from_bytes(name.unwrap_or(&path), bytes))
 }
 
-/// Returns whether a str is a path. PDDL contains parentheses, a comment or a line break.
+/// The greatest length of a file's name in bytes.
+const LONGEST: usize = 255;
+
+/// Returns whether a str is a path. PDDL contains parentheses, a comment or a line break, and may be longer.
 fn is_path(text: &str) -> bool {
-    !text.trim().is_empty() && !text.contains(|c: char| "();".contains(c) || c.is_control())
+    !text.trim().is_empty()
+        && text.split('/').all(|part| part.len() <= LONGEST)
+        && !text.contains(|c: char| "();".contains(c) || c.is_control())
 }
 
 #[pymethods]

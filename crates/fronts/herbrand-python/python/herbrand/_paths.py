@@ -11,13 +11,16 @@ if TYPE_CHECKING:
 
 __all__ = ["can_be_path", "exists", "shortened"]
 
-# The greatest length of a file's name in bytes.
-_LONGEST = 255
+# The greatest lengths of a file's name and of a path in bytes.
+_LONGEST, _LONGEST_PATH = 255, 4095
 
 
 def can_be_path(text: str) -> bool:
     """Returns whether a str can be a path: whether it has no line break or other control character, and no part is too long."""
-    return not any(ord(letter) < 32 for letter in text) and all(len(os.fsencode(part)) <= _LONGEST for part in text.split("/"))
+    if any(ord(letter) < 32 for letter in text) or len(text) > _LONGEST_PATH:
+        return False
+    parts = [len(part.encode(errors="replace")) for part in text.split("/")]
+    return max(parts) <= _LONGEST and sum(parts) + len(parts) <= _LONGEST_PATH
 
 
 def exists(given: Any) -> TypeGuard[str | os.PathLike[str]]:

@@ -164,6 +164,8 @@ def _chosen(
 def _is_reference(problem: object) -> bool:
     """Returns whether an argument is the name or the index of a problem of a suite."""
     if isinstance(problem, str):
+        if not _is_pddl(problem) and not can_be_path(problem):
+            raise UnknownNameError(f"there is no problem {shortened(problem)}")
         return not _is_pddl(problem) and not (problem and exists(problem))
     return isinstance(problem, SupportsIndex)
 
@@ -286,10 +288,10 @@ def _whole_suite(domain: DomainLike, operators: bool) -> Suite | None:
         raise UnknownNameError(f"the domain is {text}: give a name, a path or PDDL")
     if is_collected(domain):
         return Suite.collected(domain, *package_folders(), operators)
-    path = Path(domain)
-    if path.is_dir():
+    path, is_there = Path(domain), exists(domain)
+    if is_there and path.is_dir():
         return _one_level(Suite.from_folder(path.resolve().name, _files(path), operators), str(path))
-    if path.is_file():
+    if is_there and path.is_file():
         return None
     if not isinstance(domain, str) or path.suffix == ".pddl":
         raise FileNotFoundError(f"there is no file or folder {str(path)!r}{_meant(path)}")
@@ -311,7 +313,7 @@ def _hint(name: str, error: str) -> str:
 
 def _meant(path: Path) -> str:
     """Returns the end of the message about a path that does not exist: the file or folder with the most similar name."""
-    if not path.parent.is_dir():
+    if not exists(path.parent) or not path.parent.is_dir():
         return ""
     names = [one.name for one in path.parent.iterdir() if one.is_dir() or one.suffix in (".pddl", ".rddl")]
     near = difflib.get_close_matches(path.name, names, 1, 0.7)
@@ -419,6 +421,8 @@ def _problem_texts(problem: object) -> list[_NamedText]:
         return [(None, defined_name(problem, "problem") or "problem", "problem", problem)]
     if not isinstance(problem, (str, os.PathLike)):
         raise TypeError(f"a problem is a path, a folder, PDDL or a Problem, not {problem!r}")
+    if not exists(problem):
+        raise FileNotFoundError(f"there is no file or folder {shortened(str(problem))}")
     path = Path(problem)
     if path.is_dir():
         files = [(one, one.read_bytes()) for one in sorted(path.glob("*.pddl")) if one.name != "domain.pddl"]

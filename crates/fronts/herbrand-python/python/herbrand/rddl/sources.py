@@ -135,7 +135,7 @@ def _named(domain: RddlLike, limits: LimitsLike) -> RddlSuite:
     if is_collected(domain):
         return RddlSuite.collected(domain, *package_folders(), limits)
     path = Path(str(domain))
-    if path.is_dir():
+    if exists(path) and path.is_dir():
         files = [_file(one) for one in sorted(path.glob("*.rddl"))] + _settings(path)
         return RddlSuite.from_texts(files, path.resolve().name, limits)
     suite = RddlSuite.bundled(str(domain))
@@ -143,4 +143,6 @@ def _named(domain: RddlLike, limits: LimitsLike) -> RddlSuite:
 
 
 def _name(problem: Any) -> Any:
+    if isinstance(problem, str) and not can_be_path(problem):
+        raise UnknownNameError(f"there is no instance {shortened(problem)}")
     return str(problem) if isinstance(problem, os.PathLike) else problem

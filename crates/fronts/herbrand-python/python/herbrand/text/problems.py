@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from .._herbrand import RddlSuite, SessionCore, Suite, Target
-from .._paths import exists
+from .._paths import can_be_path, exists
 from ..errors import UnknownNameError
 from ..limits import Limits, LimitsLike, as_limits
 from ..sources import hidden_domain, suite
@@ -20,7 +20,7 @@ _DEFAULT = Limits(time=10, memory=2**30)
 
 def table_of(domain: object, wording: str | os.PathLike[str] | None) -> tuple[str, str] | None:
     """Returns the name and the text of the table of sentences: the given one, or the file beside a domain."""
-    if isinstance(wording, str) and ("\n" in wording or "=" in wording):
+    if isinstance(wording, str) and ("=" in wording or not can_be_path(wording)):
         return "wording", wording
     if wording is not None:
         return str(wording), Path(wording).read_text(encoding="utf-8")
