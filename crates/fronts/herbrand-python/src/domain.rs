@@ -94,12 +94,14 @@ pub fn text_or_file(given: &Bound<'_, PyAny>, name: Option<&str>, otherwise: &st
     Ok(Source::from_bytes(name.unwrap_or(&path), bytes))
 }
 
-/// The greatest length of a file's name in bytes.
+/// The greatest lengths of a file's name and of a path in bytes.
 const LONGEST: usize = 255;
+const LONGEST_PATH: usize = 4095;
 
 /// Returns whether a str is a path. PDDL contains parentheses, a comment or a line break, and may be longer.
 fn is_path(text: &str) -> bool {
     !text.trim().is_empty()
+        && text.len() <= LONGEST_PATH
         && text.split('/').all(|part| part.len() <= LONGEST)
         && !text.contains(|c: char| "();".contains(c) || c.is_control())
 }
