@@ -200,14 +200,14 @@ impl PyLanguageModel {
 }
 
 impl PyLanguageModel {
-    fn reader(&self) -> Result<LanguageModel, ReadError> {
+    fn reader(&self) -> Result<LanguageModel<HttpEndpoint>, ReadError> {
         let endpoint = HttpEndpoint::new(HttpOptions {
             url: self.url.clone(),
             key: std::env::var("OPENAI_API_KEY").ok(),
             time: self.patience,
             ..HttpOptions::default()
         })?;
-        Ok(LanguageModel::new(Box::new(endpoint), self.options.clone()))
+        Ok(LanguageModel::new(endpoint, self.options.clone()))
     }
 }
 
