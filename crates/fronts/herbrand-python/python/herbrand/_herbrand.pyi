@@ -89,16 +89,28 @@ def explore_game(
     watch: Callable[[str], bool | None] | None,
 ) -> str:
     """Plays a game and returns its record as JSON. `world` is an object that answers in tuples, or None for the bundled world.
-    `reader` is a function from JSON to JSON, or None for the rules. `watch` is called with each event as JSON; the game
+    `reader` is a function from JSON to JSON, a `LanguageModel`, or None for the rules. `watch` is called with each event as JSON; the game
     stops if it returns False.
     """
 
 @final
 class LanguageModel:
-    """"""
+    """A language model as the reader of `play`. It is asked over HTTP, with the key in the environment variable ``OPENAI_API_KEY``.
+
+    Parameters
+    ----------
+    model : str
+        The name of the model on its server.
+    url : str
+        The base URL of the server, such as ``"http://127.0.0.1:8080/v1"``.
+    temperature : float, default 1.0
+        The sampling temperature.
+    patience : float, default 120
+        The maximal time of an answer in seconds.
+    """
 
     def __new__(cls, model: str, url: str, *, temperature: float = 1.0, patience: float = 120.0) -> Self:
-        """"""
+        ...
 
 class NativeWorld:
     """The games of a setting: generated problems of ``coin-collector`` or ``cooking-world``, presented as text.
@@ -187,7 +199,7 @@ class SessionCore:
     def forms(self) -> list[str]:
         """Returns how each action is written."""
     def number_actions(self, most: int) -> list[str]:
-        """"""
+        """Returns the actions that take a number, as sentences with the range of the number."""
     def actions(self, most: int) -> list[tuple[str, str]]:
         """Returns the valid actions as pairs (action, sentence)."""
     def read(self, text: str) -> tuple[list[str] | None, tuple[str, str] | None]:
@@ -567,7 +579,7 @@ class Policy:
         Parameters
         ----------
         limits : Limits or mapping, optional
-            Limits for the evaluation.
+            Limits for the evaluation, by default as for `Task.policy`.
 
         Returns
         -------
@@ -588,7 +600,7 @@ class Policy:
             Whether the table has all states that any policy reaches, instead of the states that this policy reaches. Goal states have
             no successors in either.
         limits : Limits or mapping, optional
-            Limits for the computation.
+            Limits for the computation, by default as for `Task.policy`.
 
         Returns
         -------
@@ -965,10 +977,12 @@ class Task(_PlanningTask[State, Action | str | SupportsIndex, _Atom | SupportsIn
         determinize : {"all-outcomes", "most-likely"}
             How ``"replan"`` makes probabilistic effects deterministic.
         limits : Limits or mapping, optional
-            Limits for computing the policy. Each decision of ``"uct"`` and ``"replan"`` has a limit of ten seconds and one
-            gibibyte.
+            Limits for computing the policy, by default a minute and four gibibytes; ``Limits()`` sets none. Each decision of
+            ``"uct"`` and ``"replan"`` has a limit of ten seconds and one gibibyte.
         time, memory : float or str, optional
             Override the fields of `limits`: ``time=10``, ``memory="2GiB"``.
+        on_progress : function, optional
+            Called about once a second with the number of states enumerated so far; 0 if the planner enumerates none.
 
         Returns
         -------
@@ -977,7 +991,7 @@ class Task(_PlanningTask[State, Action | str | SupportsIndex, _Atom | SupportsIn
         Raises
         ------
         LimitError
-            If a limit is reached.
+            If a limit is reached, with the number of states enumerated.
 
         Examples
         --------
@@ -1160,7 +1174,7 @@ class Suite:
     """
     @staticmethod
     def bundled_horizon(name: str) -> int | None:
-        """"""
+        """Returns the horizon of the bundled domain `name`, or None. Reads only its settings."""
     @staticmethod
     def bundled_names() -> list[str]:
         """Returns the names of all bundled domains in alphabetical order; a domain with levels has one name per level."""
@@ -1441,7 +1455,7 @@ class ObservedProblems:
         """Whether an action is an int, the number of an alternative of the only field. Otherwise it has one number per field."""
     @property
     def rule_count(self) -> int:
-        """"""
+        """The number of rules that a step may violate and still be taken, such as the action preconditions of RDDL."""
     @property
     def mask_len(self) -> int:
         """The number of elements of an action mask."""
@@ -1484,7 +1498,8 @@ class EnvCore:
         """Takes an action; returns a tuple (observation, reward, terminated, truncated, info)."""
     def sample(self, exact: bool = False) -> Any:
         """Draws a valid action: an int, or an array of float64 with one number per field. In a dead end it is 0, or all
-        defaults; a step there changes nothing, whatever the action.
+        defaults; a step there changes nothing, whatever the action. If `exact`, the array is int64 instead, and numbers of
+        real fields are bits of float64.
         """
     def mask(self) -> NDArray[np.int8]:
         """Returns the mask of valid alternatives: an array of int8."""
@@ -1585,7 +1600,7 @@ class VecCore:
     def sample(self, actions: NDArray[Any]) -> None:
         """Draws a valid action for every environment, and writes it to `actions`."""
     def violated(self, into: NDArray[np.bool_]) -> None:
-        """"""
+        """Marks the rules that the last step of each environment violated: an array of bool, (environments, rules)."""
     def problem_indexes(self) -> list[int | None]:
         """Returns the problem index of each environment; None before the first reset."""
 
@@ -1720,7 +1735,7 @@ class RddlSuite:
     """
     @staticmethod
     def bundled_horizon(name: str) -> int | None:
-        """"""
+        """Returns the horizon of the instances of the bundled environment `name`; None if they have different ones."""
     @staticmethod
     def bundled_names() -> list[str]:
         """Returns the names of the bundled environments in alphabetical order: ``"rddl/cartpole-continuous"``."""
@@ -1738,15 +1753,15 @@ class RddlSuite:
     def from_texts(
         files: Sequence[tuple[str, str | bytes]], name: str | None = None, limits: LimitsLike = None
     ) -> RddlSuite:
-        """Creates the suite of the texts of one domain and its instances, given as pairs of file name and text. The default
-        name is that of the domain.
+        """Creates the suite of the texts of one domain and its instances, given as pairs of file name and text. A file called
+        ``env.toml`` has the settings. The default name is that of the domain.
         """
     @property
     def name(self) -> str:
         """The name of the suite: ``"rddl/cartpole-continuous"``, or the name of the domain or the folder."""
     @property
     def settings(self) -> str | None:
-        """"""
+        """The text of the settings in ``env.toml``; None if there are none."""
     @property
     def description(self) -> str:
         """A description of the domain in one sentence; may be empty."""
