@@ -65,8 +65,8 @@ FUNCTIONS: dict[str, Callable[[Any], object]] = {
     "rddl.make": lambda given: herbrand.rddl.make(given),
     "rddl_suite": lambda given: herbrand.rddl.rddl_suite(given),
     "rddl_suite of problems": lambda given: herbrand.rddl.rddl_suite(RDDL, given),
-    "Domain": lambda given: herbrand.Domain(given if given != GIVEN[10] else b"("),
-    "Problem": lambda given: herbrand.Problem(given if given != Path("x" * 300) else "(", herbrand.Domain(DOMAIN)),
+    "Domain": lambda given: herbrand.Domain(given),
+    "Problem": lambda given: herbrand.Problem(given, herbrand.Domain(DOMAIN)),
     "pddlworld.make": lambda given: pddlworld.make(given),
     "text.make": lambda given: herbrand.text.make(given),
     "wording": lambda given: herbrand.text.make("blocks", "train/01", wording=given),
@@ -82,6 +82,7 @@ FINE = {
     ("rddl_suite of problems", "None"),
     ("pddlworld.make", "None"),
     ("wording", "None"),
+    ("Domain", repr(b"(define (domain d))")),
 }
 
 
@@ -122,9 +123,9 @@ def test_a_path_may_have_parentheses(tmp_path: Path) -> None:
 
 
 def test_an_exam_takes_the_files_that_the_program_takes(tmp_path: Path) -> None:
-    whole = herbrand.suite("ferry")
-    (tmp_path / "domain.pddl").write_text(whole.domain.text or "")
-    (tmp_path / "q.pddl").write_text(whole.parse_problem(5).text or "")
+    made = herbrand.generate("blocks", 4)
+    (tmp_path / "domain.pddl").write_text(herbrand.suite("blocks").domain.text or "")
+    (tmp_path / "q.pddl").write_text(made.problem.to_pddl())
     asked = [
         exam.make(2, kinds=["plan-valid"], files=files)
         for files in ([tmp_path], [str(tmp_path)], [tmp_path / "domain.pddl", tmp_path / "q.pddl"])

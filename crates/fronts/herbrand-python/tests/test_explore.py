@@ -196,7 +196,7 @@ class _Model(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         self.asked.append(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
-        answer = {"choices": [{"message": {"content": "look around"}}]}
+        answer = {"choices": [{"message": {"content": '{"command": "look around"}'}}]}
         self.send_response(200)
         self.send_header("Content-Type", "application/json")
         self.end_headers()

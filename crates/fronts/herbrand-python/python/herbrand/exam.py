@@ -192,7 +192,9 @@ def make(
     UnknownNameError
         If there is no such kind or domain.
     ConfigError
-        If the domains have too few problems for the questions, or a file is faulty.
+        If the domains have too few problems for the questions.
+    ParseError
+        If a file is faulty; with all its faults.
     LimitError
         If a limit is reached.
     """
