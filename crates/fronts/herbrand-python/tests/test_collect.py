@@ -60,7 +60,7 @@ def test_collected_steps_are_those_that_are_taken_one_by_one(kind: str, mode: Au
                 np.testing.assert_array_equal(first, second)
                 np.testing.assert_array_equal(first, third[:, step])
             np.testing.assert_array_equal(rollout.actions[:, step], actions)
-            np.testing.assert_array_equal(rollout.action_masks[:, step], infos["action_mask"])
+            np.testing.assert_array_equal(rollout.action_masks[:, step], infos.get("action_mask", given.action_masks()))
             np.testing.assert_array_equal(rollout.problems[:, step], given.problem_indexes())
             np.testing.assert_array_equal(rollout.problems[:, step], infos["problem_index"])
             np.testing.assert_array_equal(rollout.stepped[:, step], infos["_applied"])
