@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from .._herbrand import RddlSuite, SessionCore, Suite, Target
-from .._paths import can_be_path, exists
+from .._paths import can_be_path, exists, shortened
 from ..errors import UnknownNameError
 from ..limits import Limits, LimitsLike, as_limits
 from ..sources import hidden_domain, suite
@@ -23,6 +23,8 @@ def table_of(domain: object, wording: str | os.PathLike[str] | None) -> tuple[st
     if isinstance(wording, str) and ("=" in wording or not can_be_path(wording)):
         return "wording", wording
     if wording is not None:
+        if not exists(wording):
+            raise FileNotFoundError(f"there is no table of sentences {shortened(str(wording))}")
         return str(wording), Path(wording).read_text(encoding="utf-8")
     if exists(domain):
         path = Path(domain)
