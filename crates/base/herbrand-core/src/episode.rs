@@ -342,6 +342,12 @@ impl<S: System> Episode<S> {
         self.running
     }
 
+    /// Returns whether no step can change the state any more: the episode has ended or not begun, or its initial state
+    /// ends it.
+    pub const fn is_over(&self) -> bool {
+        !self.running || self.end_of_state().is_some()
+    }
+
     /// Returns the rules of the episode.
     pub const fn rules(&self) -> &EpisodeRules {
         &self.rules

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, LazyLock};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use herbrand::limits::Budget;
 
@@ -15,6 +15,9 @@ static PRESSED: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
 
 /// The time between checks for Ctrl-C.
 const PERIOD: Duration = Duration::from_millis(50);
+
+/// How long work that watches the flag may take to stop before it is cancelled.
+const PATIENCE: Duration = Duration::from_millis(500);
 
 /// Stops the watching thread when dropped, even if the work panics.
 struct Done<'d>(&'d AtomicBool, thread::Thread);
@@ -92,10 +95,22 @@ impl Interrupt {
 
     /// Runs `work` and returns its result. Cancels `budget` if Ctrl-C is pressed meanwhile.
     pub fn cancelling<T>(self, budget: &Budget, work: impl FnOnce() -> T) -> T {
+        self.cancelling_after(Duration::ZERO, budget, work)
+    }
+
+    /// Runs work that stops by the [`flag`](Self::flag), and returns its result. If it has not stopped half a second after
+    /// Ctrl-C, as in a long step, it is cancelled.
+    pub fn stopping<T>(self, work: impl FnOnce() -> T) -> T {
+        let budget = Budget::unlimited();
+        self.cancelling_after(PATIENCE, &budget, || budget.enclose(work))
+    }
+
+    fn cancelling_after<T>(self, patience: Duration, budget: &Budget, work: impl FnOnce() -> T) -> T {
         let done = AtomicBool::new(false);
         let watch = || {
+            let mut pressed = None;
             while !done.load(Ordering::Relaxed) {
-                if self.is_pressed() {
+                if self.is_pressed() && pressed.get_or_insert_with(Instant::now).elapsed() >= patience {
                     return budget.cancel();
                 }
                 thread::park_timeout(PERIOD);

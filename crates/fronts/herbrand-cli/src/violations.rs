@@ -2,7 +2,7 @@
 
 use herbrand::core::Choice;
 use herbrand::rddl::Domain;
-use herbrand::rddl::ground::{broken_invariants, violating_items};
+use herbrand::rddl::ground::violating_items;
 use herbrand::rddl::plan::{EvaluateOptions, Evaluation};
 use herbrand::rddl::simulate::{Preconditions, RddlSimulator, StepError};
 use serde::Serialize;
@@ -91,17 +91,11 @@ impl Faults {
         }
         let mut broken = None;
         if let Some(found) = &evaluation.broken {
-            options.replay(simulator, found.episode, &[])?;
-            let initial = Invariant::broken_in(simulator)?;
             options.replay(simulator, found.episode, &found.joints)?;
-            let after = Invariant::broken_in(simulator)?.into_iter().next();
             broken = Some(Broken {
                 episodes: found.episodes,
-                step: match found.joints.len() {
-                    1 if after.as_ref().is_some_and(|one| initial.contains(one)) => 0,
-                    step => step,
-                },
-                invariant: after,
+                step: found.joints.len(),
+                invariant: Invariant::broken_in(simulator).into_iter().next(),
             });
         }
         let failed = evaluation.failures.as_ref().map(|found| Failed {
@@ -257,27 +251,15 @@ impl Invariant {
     fn of(domain: &Domain, number: usize) -> Self {
         Self {
             invariant: number + 1,
-            text: domain
-                .invariants
-                .get(number)
-                .map_or_else(String::new, |one| domain.formula_text(one)),
+            text: domain.invariant_text(number),
         }
     }
 
     /// Returns the invariants that are broken in the current state of a simulator.
-    ///
-    /// # Errors
-    /// Fails if the time limit of the command is reached.
-    pub fn broken_in(simulator: &RddlSimulator) -> Result<Vec<Self>, StepError> {
-        if !simulator.current_status().broken {
-            return Ok(Vec::new());
-        }
+    pub fn broken_in(simulator: &RddlSimulator) -> Vec<Self> {
         let domain = &simulator.compiled().instance.domain;
-        let broken = broken_invariants(simulator.compiled(), simulator.values())?;
-        Ok(broken
-            .into_iter()
-            .map(|number| Self::of(domain, number))
-            .collect())
+        let broken = simulator.broken_invariants().into_iter();
+        broken.map(|number| Self::of(domain, number)).collect()
     }
 
     /// Returns a sentence, such as `state invariant 1 is broken: x >= 0`.

@@ -98,7 +98,7 @@ impl Played for RddlSuite {
             text: text.to_owned(),
         };
         let steps = left.min(LONGEST);
-        if steps == 0 || simulator.status().terminal {
+        if steps == 0 || simulator.status().is_final() {
             return Ok(none("the episode is over"));
         }
         let options = UctOptions {

@@ -362,7 +362,7 @@ impl<S: Described> Walked for Walk<S> {
         match status {
             herbrand_core::Status { goal: true, .. } => EpisodeStatus::Goal,
             herbrand_core::Status { terminal: true, .. } => EpisodeStatus::Terminal,
-            herbrand_core::Status { broken: true, .. } if steps > 0 => EpisodeStatus::Broken,
+            herbrand_core::Status { broken: true, .. } => EpisodeStatus::Broken,
             _ if over => EpisodeStatus::Horizon,
             herbrand_core::Status { dead_end: true, .. } => EpisodeStatus::DeadEnd,
             _ => EpisodeStatus::Running,

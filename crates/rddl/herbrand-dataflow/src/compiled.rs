@@ -37,7 +37,6 @@ impl Tape {
     pub(super) fn finished(mut self) -> Self {
         self.keep_fallible_origins();
         self.scratch = self.instructions.iter().map(scratch_of).max().unwrap_or(0);
-        self.initial.scratch = vec![0.0; self.scratch];
         let mut work = self.instructions.len() as u64 + self.operands.len() as u64;
         for template in &self.templates {
             template.fit(&mut self.initial.work);
@@ -47,13 +46,14 @@ impl Tape {
         self
     }
 
-    /// Returns the approximate memory use of the tape in bytes.
+    /// Returns the approximate memory use of the tape in bytes, with the scratch memory of a run.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         let lists = self.instructions.capacity() * size_of::<Instruction>()
             + self.operands.capacity() * size_of::<Register>()
             + self.origins.capacity() * size_of::<(u32, NodeId)>()
-            + self.constants.capacity() * size_of::<((ValueType, u64), Register)>();
+            + self.constants.capacity() * size_of::<((ValueType, u64), Register)>()
+            + self.scratch * size_of::<f64>();
         lists as u64 + self.initial.bytes()
     }
 

@@ -227,12 +227,18 @@ pub(super) const fn gather(kind: ValueType, to: Register, index: Register, list:
     }
 }
 
-/// Returns the number of scratch reals of an instruction: for a vector operation its operands, its results and 2n² more.
+/// Returns the number of scratch reals of an instruction: for a vector operation its operands and its results, and for a
+/// pseudo-inverse 2n² more.
 pub(super) fn scratch_of(instruction: &Instruction) -> usize {
     match *instruction {
         Instruction::Vector(op, n, _, list, _) => {
             let n = n as usize;
-            list.len as usize + op.outputs(n) + 2 * n * n
+            let more = if op == VectorOp::PseudoInverse {
+                2 * n * n
+            } else {
+                0
+            };
+            list.len as usize + op.outputs(n) + more
         }
         Instruction::Choose(_, _, list, _) => list.len as usize,
         _ => 0,

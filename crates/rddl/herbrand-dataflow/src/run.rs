@@ -5,13 +5,13 @@ use herbrand_limits::check_enclosing;
 
 use crate::compiled::Tape;
 use crate::fault::{PASS, TapeFault, ValueError, no_int};
-use crate::instruction::{Instruction, Operands, Register};
+use crate::instruction::{Instruction, Operands, Register, scratch_of};
 use crate::math::{
     self, first_extreme, int_function, int_operation, real_function, real_operation, rounding,
 };
 use crate::matrix::vector;
 use crate::operation::ValueType;
-use crate::registers::Registers;
+use crate::registers::{Registers, with_scratch};
 
 impl Tape {
     /// Evaluates all outputs of the tape. Reads inputs from `registers`, which [`Tape::registers`] of this tape made,
@@ -213,21 +213,23 @@ impl Tape {
                 set!(ints[to] = count as i64);
             }
             I::Choose(choice, to, weights, site) => {
-                let count = weights.len as usize;
-                for (weight, r) in scratch.iter_mut().zip(list(weights)) {
-                    *weight = reals[r];
-                }
-                let place = draws.choose(Site(site), choice, &scratch[..count])?;
+                let place = with_scratch(scratch, scratch_of(instruction), |scratch| {
+                    for (weight, r) in scratch.iter_mut().zip(list(weights)) {
+                        *weight = reals[r];
+                    }
+                    draws.choose(Site(site), choice, scratch)
+                })?;
                 set!(ints[to] = place as i64);
             }
             I::Vector(op, n, to, operands, site) => {
-                let count = operands.len as usize;
-                for (value, r) in scratch.iter_mut().zip(list(operands)) {
-                    *value = reals[r];
-                }
-                let (given, rest) = scratch.split_at_mut(count);
-                let outputs = &mut reals[to as usize..][..op.outputs(n as usize)];
-                vector(op, n as usize, given, rest, outputs, draws, Site(site))?;
+                with_scratch(scratch, scratch_of(instruction), |scratch| {
+                    for (value, r) in scratch.iter_mut().zip(list(operands)) {
+                        *value = reals[r];
+                    }
+                    let (given, rest) = scratch.split_at_mut(operands.len as usize);
+                    let outputs = &mut reals[to as usize..][..op.outputs(n as usize)];
+                    vector(op, n as usize, given, rest, outputs, draws, Site(site))
+                })?;
             }
         }
         Ok(())

@@ -86,7 +86,7 @@ impl RddlStateSpace {
     /// first.
     ///
     /// Reaching a limit of the budget or the number of states is no error: the space is then a part, and
-    /// [`StateGraph::limit`] says why.
+    /// [`StateGraph::limit`] says why. If the budget has no room to compile the problem, there is no part.
     ///
     /// ```
     /// use std::sync::Arc;
@@ -122,7 +122,7 @@ impl RddlStateSpace {
         options: &RddlSpaceOptions,
         budget: &Budget,
     ) -> Result<Self, RddlSpaceError> {
-        let step = ExactStep::new(instance)?;
+        let step = ExactStep::within(instance, budget)?;
         let compiled = Arc::clone(step.compiled());
         let joints = JointTable::of(compiled.actions(), options.joint_actions)?;
         let mut simulator = RddlSimulator::new(Arc::clone(&compiled), Preconditions::Refused);

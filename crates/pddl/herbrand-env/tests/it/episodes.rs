@@ -1,9 +1,12 @@
 //! Episodes: rewards, ends, seeds and agent actions.
 
+use std::sync::atomic::AtomicBool;
+
+use herbrand_core::{EpisodeEnd, RolloutOptions, RolloutPolicy, roll_out};
 use herbrand_env::{
-    ActionMode, AgentActionId, ConfigError, DeadEnd, Domain, Env, EnvError, EnvOptions, EpisodeFault,
-    EpisodeHorizon, InvalidAction, PlanningEnv, PlanningError, Problem, ProblemChoice, ProblemFile, Source,
-    Suite, SuiteFiles, System,
+    ActionMode, AgentActionId, ConfigError, DeadEnd, Domain, EngineKind, Engines, Env, EnvError, EnvOptions,
+    EpisodeFault, EpisodeHorizon, InvalidAction, PlanningEnv, PlanningError, Problem, ProblemChoice,
+    ProblemFile, Source, Suite, SuiteFiles, System,
 };
 use herbrand_step::Random;
 
@@ -294,6 +297,36 @@ fn a_goal_pays_when_it_is_entered() {
     assert_eq!(walk("")[2..], after);
     assert_eq!(walk("(on)")[..2], [(0.0, true), (0.0, true)]);
     assert_eq!(walk("(on)")[2..], after);
+}
+
+#[test]
+fn a_goal_that_holds_at_the_start_leaves_no_step() {
+    let domain = "(define (domain lamp) (:predicates (on))
+      (:action press :effect (on))
+      (:action release :effect (not (on))))";
+    let problem = "(define (problem p) (:domain lamp) (:init (on)) (:goal (on)))";
+    let mut env = env(domain, None, problem, EnvOptions::default());
+    let before = env.state().expect("a problem").clone();
+    let step = env.step(action(&env, "(release)")).expect("a step");
+    assert!(step.terminated && step.goal && !step.applied && step.reward == 0.0);
+    assert_eq!(
+        env.episode().expect("a problem").end(&step),
+        Some(EpisodeEnd::Goal)
+    );
+    assert_eq!(*env.state().expect("a problem"), before);
+    for engine in [EngineKind::Grounded, EngineKind::Sliced] {
+        let Ok(Engines::Grounded(suite)) = env.problems().on(engine) else {
+            panic!("the engine has the problem");
+        };
+        let options = RolloutOptions {
+            episodes: 200,
+            ..RolloutOptions::default()
+        };
+        let stop = AtomicBool::new(false);
+        let found = roll_out(&suite, &RolloutPolicy::Random, &options, &|_| (), &stop).expect("rollouts");
+        assert_eq!((found.steps, found.goals, found.mean_return), (0, 0, 0.0));
+        assert_eq!(found.ends.goal, 200);
+    }
 }
 
 /// `toss` has a fair outcome, and each problem has its own coin.

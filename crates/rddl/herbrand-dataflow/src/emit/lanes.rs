@@ -5,7 +5,7 @@ use herbrand_limits::{BudgetExhausted, Meter};
 
 use super::super::graph::Graph;
 use super::super::instruction::{
-    Instruction, NO_REGISTER as NONE, Operands, Register, binary, gather, nary, scratch_of, unary,
+    Instruction, NO_REGISTER as NONE, Operands, Register, binary, gather, nary, unary,
 };
 use super::super::lanes::{BoolLookup, Caches, Constant, Draft, IndexEncoding, Lanes, Step, Table, Work};
 use super::super::layout::Layout;
@@ -48,7 +48,6 @@ impl Lanes {
             constants: Vec::new(),
             tables: FxHashMap::default(),
             count: inputs,
-            scratch: 0,
         };
         emitter.constants();
         let fixed = emitter.count;
@@ -68,7 +67,6 @@ impl Lanes {
             inputs,
             fixed,
             count: emitter.count,
-            scratch: emitter.scratch,
             results,
         };
         let lanes = draft.finish(caches);
@@ -91,7 +89,6 @@ struct Emitter<'a> {
     /// Tables and their numbers.
     tables: FxHashMap<Table, u32>,
     count: Layout,
-    scratch: usize,
 }
 
 impl Emitter<'_> {
@@ -144,9 +141,6 @@ impl Emitter<'_> {
 
     fn push(&mut self, work: Work, mask: Option<Register>) -> usize {
         self.meter.charge(PER_STEP);
-        if let Work::Plain(instruction) = &work {
-            self.scratch = self.scratch.max(scratch_of(instruction));
-        }
         self.steps.push(Step { work, mask });
         self.steps.len() - 1
     }

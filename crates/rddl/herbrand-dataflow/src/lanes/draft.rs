@@ -34,8 +34,6 @@ pub(crate) struct Draft {
     pub(crate) fixed: Layout,
     /// The number of registers.
     pub(crate) count: Layout,
-    /// The most scratch reals that an instruction needs in one lane.
-    pub(crate) scratch: usize,
     /// The kinds and rows of the results.
     pub(crate) results: Box<[(ValueType, Register)]>,
 }
@@ -51,7 +49,6 @@ impl Draft {
             inputs,
             fixed,
             count,
-            scratch,
             mut results,
         } = self;
         let own = inputs.reals..fixed.reals;
@@ -75,7 +72,6 @@ impl Draft {
             width: width(registers.bytes() + inputs.bytes() - fixed.bytes(), caches),
             inputs,
             fixed,
-            scratch,
             results,
         }
     }

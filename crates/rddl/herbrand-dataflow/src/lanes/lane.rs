@@ -3,9 +3,10 @@
 use herbrand_distributions::Draws;
 
 use super::super::fault::{ValueError, no_int};
-use super::super::instruction::{Instruction, Register};
+use super::super::instruction::{Instruction, Register, scratch_of};
 use super::super::math::{int_operation, rounding};
 use super::super::matrix::vector;
+use super::super::registers::with_scratch;
 use super::{LaneFault, Lanes, Rows, RunContext};
 
 impl Lanes {
@@ -67,25 +68,28 @@ impl Lanes {
             }
             I::Choose(choice, to, list, site) => {
                 let registers = self.list(list);
-                for (weight, &register) in scratch.iter_mut().zip(registers) {
-                    *weight = reals[at(register)];
-                }
-                let weights = &scratch[..registers.len()];
-                let place = draws.choose(around.site(site, lane), choice, weights)?;
+                let place = with_scratch(scratch, scratch_of(instruction), |weights| {
+                    for (weight, &register) in weights.iter_mut().zip(registers) {
+                        *weight = reals[at(register)];
+                    }
+                    draws.choose(around.site(site, lane), choice, weights)
+                })?;
                 ints[at(to)] = place as i64;
             }
             I::Vector(op, n, to, list, site) => {
-                let registers = self.list(list);
-                for (given, &register) in scratch.iter_mut().zip(registers) {
-                    *given = reals[at(register)];
-                }
-                let n = n as usize;
-                let (given, rest) = scratch.split_at_mut(registers.len());
-                let (outputs, rest) = rest.split_at_mut(op.outputs(n));
-                vector(op, n, given, rest, outputs, draws, around.site(site, lane))?;
-                for (place, &output) in (0..).zip(&*outputs) {
-                    reals[at(to + place)] = output;
-                }
+                let (registers, n) = (self.list(list), n as usize);
+                with_scratch(scratch, scratch_of(instruction), |scratch| {
+                    for (given, &register) in scratch.iter_mut().zip(registers) {
+                        *given = reals[at(register)];
+                    }
+                    let (given, rest) = scratch.split_at_mut(registers.len());
+                    let (outputs, rest) = rest.split_at_mut(op.outputs(n));
+                    vector(op, n, given, rest, outputs, draws, around.site(site, lane))?;
+                    for (place, &output) in (0..).zip(&*outputs) {
+                        reals[at(to + place)] = output;
+                    }
+                    Ok::<_, ValueError>(())
+                })?;
             }
             _ => {}
         }

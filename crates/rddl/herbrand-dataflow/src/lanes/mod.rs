@@ -69,8 +69,6 @@ pub(super) struct Lanes {
     registers: Layout,
     /// The number of lanes per register.
     width: usize,
-    /// The most scratch reals that an instruction needs in one lane.
-    scratch: usize,
     /// Whether the program draws random numbers.
     draws: bool,
     /// The kinds and rows of the results.
@@ -142,7 +140,7 @@ struct Rows<'b> {
     bools: &'b mut [bool],
     ints: &'b mut [i64],
     reals: &'b mut [f64],
-    scratch: &'b mut [f64],
+    scratch: &'b mut Vec<f64>,
     uniforms: &'b mut [f64],
     beyond: &'b mut [u32],
     flanks: &'b mut [f64],
@@ -167,7 +165,6 @@ impl Block {
         self.bools.grow(rows(ValueType::Bool), false);
         self.ints.grow(rows(ValueType::Int), 0);
         self.reals.grow(rows(ValueType::Real), 0.0);
-        grow(&mut self.scratch, lanes.scratch, 0.0);
         self.uniforms.grow(lanes.width, 0.0);
         grow(&mut self.beyond, lanes.width, 0);
         self.flanks.grow(lanes.width, 0.0);

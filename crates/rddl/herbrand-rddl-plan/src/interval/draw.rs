@@ -17,6 +17,11 @@ pub(super) fn bernoulli(p: Interval, coverage: DrawCoverage) -> Interval {
 
 /// Returns the interval of a univariate draw.
 pub(super) fn univariate(family: Family, a: Interval, b: Interval, coverage: DrawCoverage) -> Interval {
+    // A draw with a negative rate has no value.
+    let a = match family {
+        Family::Poisson => a.within(0.0, f64::INFINITY),
+        _ => a,
+    };
     let drawn = match coverage {
         DrawCoverage::Support => support(family, a, b),
         DrawCoverage::Between(low, high) => between(family, a, b, low, high),
@@ -52,9 +57,21 @@ fn support(family: Family, a: Interval, b: Interval) -> Interval {
         Family::Poisson if a.high <= 0.0 => Interval::FALSE,
         Family::Binomial => Interval::new(0.0, a.high.floor()),
         Family::Geometric if a.low >= 1.0 => Interval::TRUE,
-        Family::Geometric => Interval::new(1.0, i64::MAX as f64),
-        Family::Poisson | Family::NegativeBinomial => Interval::new(0.0, i64::MAX as f64),
+        Family::Geometric => Interval::new(1.0, largest_count(family, a, b)),
+        Family::Poisson | Family::NegativeBinomial => Interval::new(0.0, largest_count(family, a, b)),
     }
+}
+
+/// Returns the largest count that a draw can have. A draw is the quantile of a number below 1, so it has a bound unless the
+/// quantile has none.
+fn largest_count(family: Family, a: Interval, b: Interval) -> f64 {
+    let corners = [(a.low, b.low), (a.low, b.high), (a.high, b.low), (a.high, b.high)];
+    let last = |(first, second)| match family.quantile(1.0_f64.next_down(), first, second) {
+        // Rounding may place the quantile of a smaller number at the next count.
+        Ok(count) if count.is_finite() => count + 1.0,
+        _ => i64::MAX as f64,
+    };
+    corners.into_iter().map(last).fold(0.0, f64::max)
 }
 
 /// Moves a bound outwards by a tiny relative amount. Infinite bounds stay.
@@ -162,6 +179,45 @@ mod tests {
             DrawCoverage::Between(0.1, 0.9),
         );
         assert!(drawn.contains(f64::INFINITY) && drawn.nan, "{drawn:?}");
+    }
+
+    /// Counts are bounded where the quantile is, also if an interval of rates begins below 0.
+    #[test]
+    fn counts_have_the_bounds_of_their_quantiles() {
+        let between = DrawCoverage::Between(0.01, 0.99);
+        for (family, a, b) in [
+            (Family::Poisson, Interval::new(0.0, 3.0), Interval::TRUE),
+            (Family::Poisson, Interval::new(-2.0, 70.0), Interval::TRUE),
+            (
+                Family::NegativeBinomial,
+                Interval::new(1.0, 4.0),
+                Interval::new(0.25, 0.5),
+            ),
+            (Family::Geometric, Interval::new(0.125, 0.5), Interval::TRUE),
+        ] {
+            let [all, most] = [DrawCoverage::Support, between].map(|one| univariate(family, a, b, one));
+            for number in [1e-300, 0.01, 0.5, 0.99, 1.0 - 1e-16] {
+                for (first, second) in [(a.low.max(0.0), b.low), (a.high, b.low), (a.high, b.high)] {
+                    let drawn = family.quantile(number, first, second).unwrap_or(f64::NAN);
+                    assert!(
+                        all.contains(drawn) && all.high < 1e4,
+                        "{family:?} {number}: {all:?}"
+                    );
+                    assert!(
+                        !(0.01..=0.99).contains(&number) || most.contains(drawn),
+                        "{most:?}"
+                    );
+                }
+            }
+            assert!(most.high < all.high, "{family:?}: {most:?}");
+        }
+        let endless = univariate(
+            Family::Poisson,
+            Interval::new(0.0, f64::INFINITY),
+            Interval::TRUE,
+            between,
+        );
+        assert_eq!(endless.high, i64::MAX as f64);
     }
 
     #[test]

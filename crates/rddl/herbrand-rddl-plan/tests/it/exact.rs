@@ -6,7 +6,7 @@ use herbrand_core::{JointTable, SpaceLimit, System as _};
 use herbrand_limits::{Budget, Limits};
 use herbrand_rddl::strategies::{Drawing, Shape, instances};
 use herbrand_rddl::{Instance, Source};
-use herbrand_rddl_plan::exact::{ExactPolicy, ExactPolicyError};
+use herbrand_rddl_plan::exact::ExactPolicy;
 use herbrand_rddl_plan::plan::{EvaluateOptions, evaluate};
 use herbrand_rddl_plan::space::{RddlSpaceOptions, RddlStateSpace};
 use herbrand_rddl_plan::table::TablePolicy;
@@ -161,13 +161,7 @@ fn only_the_states_within_the_horizon_are_enumerated() {
         time: None,
     };
     let error = ExactPolicy::solve(&instance, None, &Budget::new(limits)).unwrap_err();
-    assert!(
-        matches!(
-            error,
-            ExactPolicyError::TooManyStates { .. } | ExactPolicyError::BudgetExhausted(_)
-        ),
-        "{error}"
-    );
+    assert!(error.to_string().contains("memory limit of 10 bytes"), "{error}");
 }
 
 #[test]

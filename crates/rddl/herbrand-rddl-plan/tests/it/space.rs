@@ -158,8 +158,8 @@ fn a_space_ends_at_limits_and_in_terminal_states() {
         time: None,
     };
     let options = RddlSpaceOptions::default();
-    let part = RddlStateSpace::explore(&counter, &options, &Budget::new(limits)).unwrap();
-    assert!(matches!(part.graph.limit, Some(SpaceLimit::Budget(_))));
+    let error = RddlStateSpace::explore(&counter, &options, &Budget::new(limits)).unwrap_err();
+    assert!(matches!(error, RddlSpaceError::Compile(_)), "{error}");
     let options = RddlSpaceOptions {
         starts: Some(vec![space.state(3).unwrap(), space.state(3).unwrap()]),
         ..options

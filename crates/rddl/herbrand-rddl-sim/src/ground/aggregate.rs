@@ -3,6 +3,7 @@
 use herbrand_dataflow::{Absent, BinaryOp, Fold, NaryOp, NodeId, ValueType};
 use herbrand_rddl::{Aggregation, Connective, Expression, Extremum, Node, Quantifier, Range, VariableId};
 
+use super::guard::Site;
 use super::literal::cannot_fail;
 use super::lower::Lowering;
 
@@ -85,7 +86,7 @@ impl Lowering<'_> {
             .map(|&variable| self.size_of(variable))
             .collect();
         let zero = self.graph.int(0);
-        let total = self.bindings(&sizes);
+        let (total, mut list) = self.bindings(&sizes);
         let mut items = vec![0; sizes.len()];
         let terms = (0..total).map(|_| {
             split
@@ -104,8 +105,8 @@ impl Lowering<'_> {
             next_row(&mut items, &sizes);
             term
         });
-        let terms: Vec<NodeId> = terms.collect();
-        let sum = self.graph.sum(terms);
+        list.extend(terms);
+        let sum = self.graph.sum(list);
         self.graph.to_int(sum)
     }
 
@@ -188,19 +189,15 @@ impl Lowering<'_> {
     ) -> Vec<NodeId> {
         let sizes: Vec<u32> = variables.iter().map(|&variable| self.size_of(variable)).collect();
         let Some(site) = self.guards.site(whole) else {
-            let total = self.bindings(&sizes);
+            let (total, mut values) = self.bindings(&sizes);
             let mut items = vec![0; variables.len()];
-            return (0..total)
-                .map(|_| self.at_binding(variables, &mut items, &sizes, body))
-                .collect();
+            values.extend((0..total).map(|_| self.at_binding(variables, &mut items, &sizes, body)));
+            return values;
         };
         let outer: Vec<u32> = site.outer.iter().map(|&variable| self.item(variable)).collect();
-        let mut rows = Vec::new();
-        for tuple in site.tuples(&outer).chunks_exact(site.inner.len()) {
-            extend_rows(variables, &sizes, &site.inner, tuple, &mut rows);
-        }
-        rows.sort_unstable();
-        rows.into_iter()
+        let rows = self.guarded_bindings(site, &outer, variables, &sizes);
+        rows.unwrap_or_default()
+            .into_iter()
             .map(|row| {
                 variables
                     .iter()
@@ -211,12 +208,44 @@ impl Lowering<'_> {
             .collect()
     }
 
-    /// Returns the number of bindings of variables with these domain sizes; 0 if the budget has no room for their values.
-    fn bindings(&mut self, sizes: &[u32]) -> u64 {
+    /// Returns the bindings of variables that satisfy a guard whose outer variables have these items, in row order; `None` if
+    /// the budget or the system has no room for them.
+    pub(super) fn guarded_bindings(
+        &mut self,
+        site: &Site,
+        outer: &[u32],
+        variables: &[VariableId],
+        sizes: &[u32],
+    ) -> Option<Vec<Vec<u32>>> {
+        let tuples = site.tuples(outer);
+        let free = variables
+            .iter()
+            .zip(sizes)
+            .filter(|(variable, _)| !site.inner.contains(variable));
+        let per_tuple = free.fold(1_u64, |all, (_, &size)| all.saturating_mul(u64::from(size)));
+        let count = per_tuple.saturating_mul((tuples.len() / site.inner.len()) as u64);
+        let mut rows = Vec::new();
+        let has_room = usize::try_from(count).is_ok_and(|count| self.meter.reserve(&mut rows, count))
+            && self.list(count.saturating_mul(variables.len() as u64));
+        if !has_room {
+            return None;
+        }
+        for tuple in tuples.chunks_exact(site.inner.len()) {
+            extend_rows(variables, sizes, &site.inner, tuple, &mut rows);
+        }
+        rows.sort_unstable();
+        Some(rows)
+    }
+
+    /// Returns the number of bindings of variables with these domain sizes, and an empty list with room for as many values;
+    /// 0 if the budget or the system has no room.
+    fn bindings(&mut self, sizes: &[u32]) -> (u64, Vec<NodeId>) {
         let total = sizes
             .iter()
             .fold(1_u64, |total, &size| total.saturating_mul(u64::from(size)));
-        if self.list(total) { total } else { 0 }
+        let mut list = Vec::new();
+        let fits = usize::try_from(total).is_ok_and(|total| self.meter.reserve(&mut list, total));
+        (if fits { total } else { 0 }, list)
     }
 
     /// Lowers the body at a binding, then advances the binding in row order.
@@ -336,7 +365,7 @@ fn seen(expression: &Expression) -> Vec<VariableId> {
 }
 
 /// Appends all bindings of `variables` in which the `inner` variables have the items of `tuple`.
-pub(super) fn extend_rows(
+fn extend_rows(
     variables: &[VariableId],
     sizes: &[u32],
     inner: &[VariableId],

@@ -12,31 +12,42 @@ type Interval = (f64, f64);
 
 const ALL: Interval = (f64::NEG_INFINITY, f64::INFINITY);
 
-/// Returns for each action fluent the interval of values that the preconditions allow. Ends without a limit are infinite.
+/// The largest int up to which intervals are exact.
+const EXACT: f64 = (1_u64 << 53) as f64;
+
+/// The maximum number of passes over the conditions. Later bounds can narrow those of earlier conditions.
+const PASSES: usize = 8;
+
+/// Returns for each fluent the interval of values that the conditions allow. Ends without a limit are infinite. `open` says
+/// whether the limit of a strict comparison of reals is outside its interval; if not, it is the end of the interval.
 ///
-/// A precondition is read as a conjunction. A conjunct bounds an action fluent if it compares the fluent, or a sum,
-/// difference or multiple of it, with expressions of known intervals. The intervals of other expressions follow from their
-/// operands, starting from constants and bools.
-pub(super) fn action_bounds(
+/// A condition is read as a conjunction. A conjunct bounds a fluent if it compares the fluent, or a sum, difference or
+/// multiple of it, with expressions of known intervals. The intervals of other expressions follow from their operands,
+/// starting from constants and bools. Ints end at a whole number; beyond 2^53, the interval may be a little too large.
+pub(super) fn fluent_bounds(
     graph: &Graph,
-    preconditions: &[NodeId],
-    action: &GroundFluents,
+    conditions: &[NodeId],
+    fluents: &GroundFluents,
+    open: bool,
 ) -> Vec<Interval> {
-    let register = |at| ((action.section.kind(at), action.section.register(at)), at);
+    let register = |at| ((fluents.section.kind(at), fluents.section.register(at)), at);
     let mut bounds = Bounds {
         graph,
-        places: (0..action.len()).map(register).collect(),
-        found: vec![ALL; action.len()],
+        places: (0..fluents.len()).map(register).collect(),
+        found: vec![ALL; fluents.len()],
         known: HashMap::default(),
+        open,
+        narrowed: true,
     };
-    for &precondition in preconditions {
-        bounds.holds(precondition);
+    for _ in 0..PASSES {
+        if !std::mem::take(&mut bounds.narrowed) {
+            break;
+        }
+        for &condition in conditions {
+            bounds.assume(condition, true);
+        }
     }
-    let whole = |(at, &(low, high)): (usize, &Interval)| match action.section.kind(at) {
-        ValueType::Int => (low.max(i64::MIN as f64), high.min(i64::MAX as f64)),
-        _ => (low, high),
-    };
-    bounds.found.iter().enumerate().map(whole).collect()
+    bounds.found
 }
 
 /// Returns an interval that contains each node's value, whatever the inputs are.
@@ -46,13 +57,14 @@ pub(super) fn intervals(graph: &Graph, nodes: impl IntoIterator<Item = NodeId>) 
         places: HashMap::default(),
         found: Vec::new(),
         known: HashMap::default(),
+        open: false,
+        narrowed: false,
     };
     nodes.into_iter().map(|node| bounds.interval(node)).collect()
 }
 
 /// Returns whether all preconditions are conjunctions of simple bounds: comparisons of one numeric action fluent with a
-/// constant. Then [`action_bounds`] loses nothing. Strict bounds of ints do not count, because `action_bounds` widens them
-/// by 1.
+/// constant. Then [`fluent_bounds`] loses nothing. Ints beyond 2^53 do not count.
 pub(super) fn are_bounds(graph: &Graph, preconditions: &[NodeId], action: &GroundFluents) -> bool {
     not_bounds(graph, preconditions, action).next().is_none()
 }
@@ -65,7 +77,11 @@ pub(super) fn not_bounds<'g>(
 ) -> impl Iterator<Item = NodeId> + use<'g> {
     let registers = (0..action.len()).map(|at| (action.section.kind(at), action.section.register(at)));
     let fluents: HashSet<_, FxBuildHasher> = registers.collect();
-    let number = |node| matches!(graph.operation(node), Operation::Int(_) | Operation::Real(_));
+    let number = |node| match *graph.operation(node) {
+        Operation::Int(value) => value.unsigned_abs() < EXACT as u64,
+        Operation::Real(bits) => !f64::from_bits(bits).is_nan(),
+        _ => false,
+    };
     let fluent = move |node: NodeId| {
         let node = match *graph.operation(node) {
             Operation::Unary(UnaryOp::IntToReal, inner) => inner,
@@ -89,17 +105,10 @@ pub(super) fn not_bounds<'g>(
                     open.extend([a, b]);
                     true
                 }
-                Operation::Binary(
-                    BinaryOp::LeInt
-                    | BinaryOp::LeReal
-                    | BinaryOp::LtReal
-                    | BinaryOp::EqInt
-                    | BinaryOp::EqReal,
-                    a,
-                    b,
-                ) => bound(a, b),
+                Operation::Binary(BinaryOp::EqInt | BinaryOp::EqReal, a, b) => bound(a, b),
+                Operation::Binary(op, a, b) if is_order(op) => bound(a, b),
                 Operation::Unary(UnaryOp::Not, inner) => match *graph.operation(inner) {
-                    Operation::Binary(BinaryOp::LtInt, a, b) => bound(a, b),
+                    Operation::Binary(op, a, b) if is_order(op) => bound(a, b),
                     _ => false,
                 },
                 Operation::Bool(value) => value,
@@ -113,6 +122,14 @@ pub(super) fn not_bounds<'g>(
     })
 }
 
+/// Returns whether an operation is a comparison by size.
+const fn is_order(op: BinaryOp) -> bool {
+    matches!(
+        op,
+        BinaryOp::LeInt | BinaryOp::LeReal | BinaryOp::LtInt | BinaryOp::LtReal
+    )
+}
+
 struct Bounds<'g> {
     graph: &'g Graph,
     /// By register: the index of the action fluent.
@@ -120,44 +137,99 @@ struct Bounds<'g> {
     found: Vec<Interval>,
     /// The intervals of nodes, given the bounds found so far.
     known: HashMap<NodeId, Interval, FxBuildHasher>,
+    open: bool,
+    /// Whether a bound changed.
+    narrowed: bool,
 }
 
 impl Bounds<'_> {
-    /// Narrows bounds, given that a condition holds.
-    fn holds(&mut self, condition: NodeId) {
+    /// Narrows bounds, given the truth of a condition.
+    fn assume(&mut self, condition: NodeId, truth: bool) {
         let graph = self.graph;
-        match *graph.operation(condition) {
-            Operation::Nary(NaryOp::All, ref parts) => parts.iter().for_each(|&part| self.holds(part)),
-            Operation::Binary(BinaryOp::And, a, b) => {
-                self.holds(a);
-                self.holds(b);
+        match (graph.operation(condition), truth) {
+            (Operation::Nary(NaryOp::All, parts), true) | (Operation::Nary(NaryOp::Any, parts), false) => {
+                parts.iter().for_each(|&part| self.assume(part, truth));
             }
-            Operation::Binary(
-                BinaryOp::LeInt | BinaryOp::LeReal | BinaryOp::LtInt | BinaryOp::LtReal,
-                a,
-                b,
-            ) => {
-                self.at_most(a, b);
+            (&Operation::Binary(BinaryOp::And, a, b), true)
+            | (&Operation::Binary(BinaryOp::Or, a, b), false) => {
+                self.assume(a, truth);
+                self.assume(b, truth);
             }
-            Operation::Binary(BinaryOp::EqInt | BinaryOp::EqReal, a, b) => {
-                self.at_most(a, b);
-                self.at_most(b, a);
+            (&Operation::Unary(UnaryOp::Not, inner), _) => self.assume(inner, !truth),
+            (&Operation::Binary(BinaryOp::LeInt, a, b), true) => self.at_most(a, b, 0.0),
+            (&Operation::Binary(BinaryOp::LtInt, a, b), true) => self.at_most(a, b, 1.0),
+            (&Operation::Binary(BinaryOp::LtInt, a, b), false) => self.at_most(b, a, 0.0),
+            (&Operation::Binary(BinaryOp::LeInt, a, b), false) => self.at_most(b, a, 1.0),
+            (&Operation::Binary(BinaryOp::LeReal, a, b), true) => self.at_most_real(a, b, false),
+            (&Operation::Binary(BinaryOp::LtReal, a, b), true) => self.at_most_real(a, b, true),
+            // Not a < b means b ≤ a only if neither number is NaN.
+            (&Operation::Binary(op @ (BinaryOp::LtReal | BinaryOp::LeReal), a, b), false)
+                if self.is_number(a) && self.is_number(b) =>
+            {
+                self.at_most_real(b, a, op == BinaryOp::LeReal);
             }
-            Operation::Unary(UnaryOp::Not, inner) => {
-                // Not a < b means b ≤ a, unless a number is NaN.
-                if let Operation::Binary(BinaryOp::LtInt | BinaryOp::LeInt, a, b) = *graph.operation(inner) {
-                    self.at_most(b, a);
-                }
+            (&Operation::Binary(BinaryOp::EqInt | BinaryOp::EqReal, a, b), true) => {
+                self.at_most(a, b, 0.0);
+                self.at_most(b, a, 0.0);
+            }
+            (&Operation::Binary(BinaryOp::EqInt, a, b), false) => {
+                self.differ(a, b);
+                self.differ(b, a);
             }
             _ => {}
         }
     }
 
-    /// Narrows bounds, given that a ≤ b.
-    fn at_most(&mut self, a: NodeId, b: NodeId) {
+    /// Returns whether a node is a constant or an int or real fluent, none of which is NaN.
+    fn is_number(&self, node: NodeId) -> bool {
+        match *self.graph.operation(node) {
+            Operation::Real(bits) => !f64::from_bits(bits).is_nan(),
+            Operation::Unary(UnaryOp::IntToReal, _) => true,
+            Operation::Input(register) => self.places.contains_key(&(node.kind(), register)),
+            _ => false,
+        }
+    }
+
+    /// Narrows bounds, given that a + gap ≤ b.
+    fn at_most(&mut self, a: NodeId, b: NodeId, gap: f64) {
         let (below, above) = (self.interval(a), self.interval(b));
-        self.narrow(a, (f64::NEG_INFINITY, above.1));
-        self.narrow(b, (below.0, f64::INFINITY));
+        self.narrow(a, (f64::NEG_INFINITY, above.1 - gap));
+        self.narrow(b, (below.0 + gap, f64::INFINITY));
+    }
+
+    /// Narrows bounds, given that a ≤ b, or a < b if `strict`.
+    fn at_most_real(&mut self, a: NodeId, b: NodeId, strict: bool) {
+        let (below, above) = (self.interval(a), self.interval(b));
+        let (mut high, mut low) = (above.1, below.0);
+        if strict && (self.open || self.is_whole(a) || self.is_whole(b)) {
+            let inner =
+                |limit: f64, next: fn(f64) -> f64| if limit.is_finite() { next(limit) } else { limit };
+            (high, low) = (inner(high, f64::next_down), inner(low, f64::next_up));
+        }
+        self.narrow(a, (f64::NEG_INFINITY, high));
+        self.narrow(b, (low, f64::INFINITY));
+    }
+
+    /// Returns whether a real is an int.
+    fn is_whole(&self, node: NodeId) -> bool {
+        matches!(
+            self.graph.operation(node),
+            Operation::Unary(UnaryOp::IntToReal, _)
+        )
+    }
+
+    /// Narrows bounds, given that two ints differ and that the second is a constant: an end of the first may be excluded.
+    fn differ(&mut self, a: NodeId, b: NodeId) {
+        let ((low, high), (value, last)) = (self.interval(a), self.interval(b));
+        if value != last {
+            return;
+        }
+        if low == value {
+            self.narrow(a, (value + 1.0, f64::INFINITY));
+        }
+        if high == value {
+            self.narrow(a, (f64::NEG_INFINITY, value - 1.0));
+        }
     }
 
     /// Narrows bounds, given that a node is in an interval.
@@ -166,11 +238,16 @@ impl Bounds<'_> {
         match *graph.operation(node) {
             Operation::Input(register) => {
                 if let Some(&place) = self.places.get(&(node.kind(), register)) {
+                    let (low, high) = match node.kind() {
+                        ValueType::Int => whole((low, high)),
+                        _ => (low, high),
+                    };
                     let found = &mut self.found[place];
                     let narrowed = (found.0.max(low), found.1.min(high));
                     if narrowed != *found {
                         *found = narrowed;
                         self.known.clear();
+                        self.narrowed = true;
                     }
                 }
             }
@@ -261,6 +338,21 @@ impl Bounds<'_> {
             found
         }
     }
+}
+
+/// Returns the smallest interval of ints that contains all ints of another; a larger one beyond 2^53.
+fn whole((low, high): Interval) -> Interval {
+    let low = if low.abs() < EXACT {
+        low.ceil()
+    } else {
+        low.next_down()
+    };
+    let high = if high.abs() < EXACT {
+        high.floor()
+    } else {
+        high.next_up()
+    };
+    (low, high)
 }
 
 fn combined(op: BinaryOp, x: Interval, y: Interval) -> Interval {

@@ -9,7 +9,7 @@ use herbrand_limits::{Budget, BudgetExhausted};
 use herbrand_rddl::{Condition, Instance, Node, PvariableId, PvariableKind, Quantifier, Range, Value};
 use thiserror::Error;
 
-use super::bounds::{action_bounds, are_bounds};
+use super::bounds::{are_bounds, fluent_bounds};
 use super::guard::{GuardError, Guards};
 use super::lower::{Lowering, register};
 use super::preconditions::{are_within, lower_conditions};
@@ -77,42 +77,6 @@ pub fn compile_with(
     templates: Templates,
 ) -> Result<CompiledInstance, CompileError> {
     compile_graph(instance, budget, templates, Readers::Tapes).map(|found| found.compiled)
-}
-
-/// Returns the indices, from 0, of the state invariants that do not hold in a state; empty if they cannot be computed.
-/// Empty also if all hold. The indices count the invariants of the domain. The state comes from
-/// [`RddlSimulator::values`](crate::simulate::RddlSimulator::values), for example.
-///
-/// Compiles the invariants for this one query, so it is for reports rather than for every step.
-///
-/// # Errors
-/// Fails if the state belongs to another problem, or a budget that encloses the call is exhausted.
-pub fn broken_invariants(compiled: &CompiledInstance, state: &Values) -> Result<Vec<usize>, StepError> {
-    if !compiled.state.section.fits(state) {
-        return Err(StepError::ForeignState);
-    }
-    let (instance, budget) = (&compiled.instance, Budget::unlimited());
-    let Ok(guards) = Guards::of(instance, &budget.rest(0)) else {
-        return Ok(Vec::new());
-    };
-    let meter = budget.meter("compiling");
-    let mut compiler = Compiler::new(
-        instance,
-        Lowering::new(instance, &guards, Templates::default(), meter),
-    );
-    compiler.functions();
-    let holds = compiler.invariants();
-    let first = compiler.layout.take(ValueType::Bool, holds.len() as u32);
-    let outputs: Vec<(NodeId, u32)> = holds.iter().copied().zip(first..).collect();
-    let Compiler { lowering, layout, .. } = &mut compiler;
-    let tape = Tape::compile(&lowering.graph, *layout, &outputs, &mut lowering.meter)?;
-    let mut registers = tape.registers();
-    compiled.state.section.load(state, &mut registers);
-    if tape.run(&mut registers, &Quantiles::at(0.5)).is_err() {
-        return Ok(Vec::new());
-    }
-    let broken = |&number: &usize| !registers.bools[first as usize + number];
-    Ok((0..holds.len()).filter(broken).collect())
 }
 
 /// Returns for which objects an action precondition does not hold for a joint action in a state, if it is a `forall`: for
@@ -236,14 +200,21 @@ pub(super) fn compile_graph(
     compiler.functions();
     let reward = compiler.reward();
     let preconditions = compiler.preconditions();
-    let status = compiler.conditions();
+    let (status, invariants) = compiler.conditions();
     compiler.advance();
-    let outcome = compiler.conditions();
+    let (outcome, _) = compiler.conditions();
     compiler.lowering.meter.check()?;
     if compiler.lowering.graph.is_full() {
         return Err(CompileError::TooManyValues(MOST));
     }
-    compiler.finish(reward, &preconditions, [status, outcome], readers)
+    let found = compiler.finish(reward, [&preconditions, &invariants], [status, outcome], readers)?;
+    Ok(Compiled {
+        compiled: CompiledInstance {
+            memory: budget.limits().bytes,
+            ..found.compiled
+        },
+        ..found
+    })
 }
 
 /// Whether a state is terminal, and whether its invariants hold.
@@ -400,27 +371,23 @@ impl<'i> Compiler<'i> {
         self.lowering.formula(condition, &[], Range::Bool)
     }
 
-    /// Returns whether the state in `now` is terminal, and whether its invariants hold.
-    fn conditions(&mut self) -> Conditions {
+    /// Returns whether the state in `now` is terminal, and whether its invariants hold, together and one by one.
+    fn conditions(&mut self) -> (Conditions, Vec<NodeId>) {
         let domain = &self.instance.domain;
         let ends: Vec<NodeId> = (0..)
             .zip(&domain.terminations)
             .map(|(number, one)| self.condition(one, Owner::Termination(number)))
             .collect();
-        let holds = self.invariants();
-        let graph = &mut self.lowering.graph;
-        [
-            graph.junction(NaryOp::Any, ends),
-            graph.junction(NaryOp::All, holds),
-        ]
-    }
-
-    /// Returns, for each state invariant, whether it holds in the state in `now`.
-    fn invariants(&mut self) -> Vec<NodeId> {
-        (0..)
-            .zip(&self.instance.domain.invariants)
+        let holds: Vec<NodeId> = (0..)
+            .zip(&domain.invariants)
             .map(|(number, one)| self.condition(one, Owner::Invariant(number)))
-            .collect()
+            .collect();
+        let graph = &mut self.lowering.graph;
+        let together = [
+            graph.junction(NaryOp::Any, ends),
+            graph.junction(NaryOp::All, holds.clone()),
+        ];
+        (together, holds)
     }
 
     /// Advances `now` to the state after the step, including its derived fluents if conditions need them.
@@ -447,23 +414,29 @@ impl<'i> Compiler<'i> {
     fn finish(
         mut self,
         reward: NodeId,
-        preconditions: &[NodeId],
+        [preconditions, invariants]: [&[NodeId]; 2],
         [status, outcome]: [Conditions; 2],
         readers: Readers,
     ) -> Result<Compiled, CompileError> {
-        let first = self.layout.take(ValueType::Bool, preconditions.len() as u32);
+        let mut bools = |nodes: &[NodeId]| {
+            let first = self.layout.take(ValueType::Bool, nodes.len() as u32);
+            first..first + nodes.len() as u32
+        };
+        let (of_preconditions, of_invariants) = (bools(preconditions), bools(invariants));
         let registers = Outcome {
             reward: self.layout.take(ValueType::Real, 1),
             terminal: self.layout.take(ValueType::Bool, 1),
             sound: self.layout.take(ValueType::Bool, 1),
-            preconditions: first..first + preconditions.len() as u32,
+            preconditions: of_preconditions,
+            invariants: of_invariants,
         };
-        let allowed: Vec<(NodeId, u32)> = preconditions
-            .iter()
-            .copied()
-            .zip(registers.preconditions.clone())
-            .collect();
+        let each = |nodes: &[NodeId], registers: &std::ops::Range<u32>| -> Vec<(NodeId, u32)> {
+            nodes.iter().copied().zip(registers.clone()).collect()
+        };
+        let allowed = each(preconditions, &registers.preconditions);
         let ends = |[terminal, sound]: Conditions| [(terminal, registers.terminal), (sound, registers.sound)];
+        let mut status = ends(status).to_vec();
+        status.extend(each(invariants, &registers.invariants));
         let mut lean = self.next_outputs();
         lean.push((reward, registers.reward));
         lean.extend(ends(outcome));
@@ -475,13 +448,13 @@ impl<'i> Compiler<'i> {
             values(self.instance, &self.state),
             values(self.instance, &self.action),
         );
-        let bounds = action_bounds(&graph, preconditions, &self.action);
+        let bounds = fluent_bounds(&graph, preconditions, &self.action, true);
         // A default outside the bounds is representable in the action layout but not valid.
         let preconditions_are_bounds =
             are_bounds(&graph, preconditions, &self.action) && are_within(&self.action, &defaults, &bounds);
         if readers == Readers::Tapes {
             let values = outputs.iter().map(|&(node, _)| node);
-            graph.tabulate(values.chain(status), meter)?;
+            graph.tabulate(values.chain(status.iter().map(|&(node, _)| node)), meter)?;
         }
         // A step fails if any of its values cannot be computed, so lean tapes also need the others that can fail.
         let needed = others
@@ -507,11 +480,12 @@ impl<'i> Compiler<'i> {
                 (&self.next, &registers),
             )),
             step,
-            status: Tape::compile(&graph, layout, &ends(status), meter)?,
+            status: Tape::compile(&graph, layout, &status, meter)?,
             permission: Tape::compile(&graph, layout, &allowed, meter)?,
             families: field_families(self.instance, &self.action, &defaults),
             bounds: bounds_of_reals(&layout_of_actions),
             preconditions_are_bounds,
+            memory: None,
             lower_conditions,
             valid: OnceLock::new(),
             within_bounds: OnceLock::new(),

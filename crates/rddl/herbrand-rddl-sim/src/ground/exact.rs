@@ -54,7 +54,14 @@ impl ExactStep {
     /// # Errors
     /// Fails if the instance is too large, or if a budget that encloses the call is exhausted.
     pub fn new(instance: &Arc<Instance>) -> Result<Self, CompileError> {
-        let budget = Budget::unlimited();
+        Self::within(instance, &Budget::unlimited())
+    }
+
+    /// Like [`new`](Self::new), within a budget of memory and time.
+    ///
+    /// # Errors
+    /// Fails like [`new`](Self::new), or if `budget` is exhausted.
+    pub fn within(instance: &Arc<Instance>, budget: &Budget) -> Result<Self, CompileError> {
         // No templates: a template computes all of its values together, with all of their draws.
         let Compiled {
             graph,
@@ -62,7 +69,7 @@ impl ExactStep {
             next,
             outputs,
             lean,
-        } = compile_graph(instance, &budget, Templates::Never, Readers::Others)?;
+        } = compile_graph(instance, budget, Templates::Never, Readers::Others)?;
         let mut meter = budget.meter("compiling");
         let nodes = compiled
             .state

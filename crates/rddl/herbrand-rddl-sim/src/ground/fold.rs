@@ -3,7 +3,7 @@
 use herbrand_dataflow::{Fold, Groups, NaryOp, NodeId, ValueType};
 use herbrand_rddl::{Expression, Node, Range, VariableId};
 
-use super::aggregate::{Split, extend_rows, next_row};
+use super::aggregate::{Split, next_row};
 use super::frame::{Rows, Space};
 use super::lower::{Lowering, register};
 
@@ -123,7 +123,9 @@ impl Lowering<'_> {
             variables.iter().map(|&variable| self.size_of(variable)).collect()
         };
         let (outer_sizes, inner_sizes) = (sizes(outer), sizes(inner));
-        let groups: u64 = outer_sizes.iter().map(|&size| u64::from(size)).product();
+        let groups = outer_sizes
+            .iter()
+            .fold(1_u64, |all, &size| all.saturating_mul(u64::from(size)));
         let mut columns = vec![Vec::new(); outer.len() + inner.len()];
         let (mut ends, mut items) = (Vec::new(), vec![0; outer.len()]);
         for _ in 0..groups {
@@ -132,12 +134,8 @@ impl Lowering<'_> {
                 None => self.item(*variable),
             };
             let guarded: Vec<u32> = site.outer.iter().map(item).collect();
-            let mut rows = Vec::new();
-            for tuple in site.tuples(&guarded).chunks_exact(site.inner.len()) {
-                extend_rows(inner, &inner_sizes, &site.inner, tuple, &mut rows);
-            }
-            rows.sort_unstable();
-            if !self.list((rows.len() * columns.len()) as u64) {
+            let rows = self.guarded_bindings(site, &guarded, inner, &inner_sizes)?;
+            if !self.list((rows.len() * columns.len() + 1) as u64) {
                 return None;
             }
             for row in rows {

@@ -1,10 +1,9 @@
 //! Bounds of numeric state fluents, derived from state invariants.
 
-use herbrand_dataflow::ValueType;
 use herbrand_limits::Budget;
 use herbrand_rddl::{PvariableKind, Range};
 
-use super::bounds::action_bounds;
+use super::bounds::fluent_bounds;
 use super::compile::CompileError;
 use super::guard::Guards;
 use super::lower::Lowering;
@@ -13,8 +12,8 @@ use super::values::Values;
 use crate::simulate::CompiledInstance;
 
 /// Returns for each ground state fluent, by index, the interval of values that the state invariants allow, as its lower and
-/// upper end. Unlimited ends are infinite. The indices are those of [`CompiledInstance::state`]. A strict comparison gives
-/// its limit as the end. Invariants that contradict each other can give a lower end above the upper end.
+/// upper end. Unlimited ends are infinite. The indices are those of [`CompiledInstance::state`]. A strict comparison of
+/// reals gives its limit as the end. Invariants that contradict each other can give a lower end above the upper end.
 ///
 /// Only invariants of these forms give bounds: comparisons of a fluent, or of a sum, difference or multiple of fluents, with
 /// an expression whose bounds are known. The bounds of actions in [`CompiledInstance::actions`] are derived from
@@ -56,23 +55,5 @@ pub fn state_bounds(compiled: &CompiledInstance, budget: &Budget) -> Result<Vec<
         holds.push(lowering.formula(invariant, &[], Range::Bool));
     }
     lowering.meter.check()?;
-    let bounds = action_bounds(&lowering.graph, &holds, &compiled.state);
-    let whole = |(at, (low, high)): (usize, (f64, f64))| match section.kind(at) {
-        ValueType::Int => {
-            // The smallest and the largest int are not limits.
-            let low = if low <= i64::MIN as f64 {
-                f64::NEG_INFINITY
-            } else {
-                low.ceil()
-            };
-            let high = if high >= i64::MAX as f64 {
-                f64::INFINITY
-            } else {
-                high.floor()
-            };
-            (low, high)
-        }
-        _ => (low, high),
-    };
-    Ok(bounds.into_iter().enumerate().map(whole).collect())
+    Ok(fluent_bounds(&lowering.graph, &holds, &compiled.state, false))
 }

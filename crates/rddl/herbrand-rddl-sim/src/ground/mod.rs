@@ -27,7 +27,7 @@ mod templates;
 mod values;
 mod vector;
 
-pub use compile::{CompileError, broken_invariants, compile, compile_with, compile_within, violating_items};
+pub use compile::{CompileError, compile, compile_with, compile_within, violating_items};
 pub use exact::{ExactError, ExactStep, StepOutcome};
 pub use guard::{GuardError, Guards};
 pub use invariants::state_bounds;

@@ -7,7 +7,7 @@ use herbrand_dataflow::{NodeId, Operation, ValueType};
 use herbrand_limits::{Budget, BudgetExhausted};
 use herbrand_rddl::{Node, PvariableKind};
 
-use super::bounds::{action_bounds, intervals, not_bounds};
+use super::bounds::{fluent_bounds, intervals, not_bounds};
 use super::compile::Compiler;
 use super::guard::Guards;
 use super::invariants::state_bounds;
@@ -68,7 +68,7 @@ pub(super) fn lower_conditions(
         return Ok(None);
     }
     // The layout's bounds are wider than those of the preconditions if a default is outside them.
-    let of_actions = action_bounds(&graph, &preconditions, &action);
+    let of_actions = fluent_bounds(&graph, &preconditions, &action, true);
     let conjuncts = if are_within(&action, &compiled.defaults, &of_actions) {
         not_bounds(&graph, &preconditions, &action).collect()
     } else {
@@ -79,6 +79,7 @@ pub(super) fn lower_conditions(
         layout,
         conjuncts,
         bounds: state_bounds,
+        bounds_of: |graph, conditions, fluents| fluent_bounds(graph, conditions, fluents, true),
     }))
 }
 

@@ -1,6 +1,6 @@
 //! Lowering of vector draws and matrix functions.
 
-use herbrand_dataflow::{NodeId, UnaryOp, VectorOp};
+use herbrand_dataflow::{NodeId, Operation, UnaryOp, ValueType, VectorOp};
 use herbrand_rddl::{DrawId, Expression, Lambda, Matrix, VariableId, Vector};
 
 use super::lower::Lowering;
@@ -54,7 +54,10 @@ impl Lowering<'_> {
 
     fn square(&mut self, row: VariableId, column: VariableId, body: &Expression) -> Vec<NodeId> {
         let size = self.size_of(row);
-        let mut elements = Vec::with_capacity(size as usize * size as usize);
+        let mut elements = Vec::new();
+        if !self.meter.reserve(&mut elements, size as usize * size as usize) {
+            return elements;
+        }
         for item in 0..size {
             self.bind(row, item);
             elements.append(&mut self.each_item(column, body));
@@ -87,6 +90,9 @@ impl Lowering<'_> {
             Matrix::Cholesky => VectorOp::Cholesky,
         };
         let operands = self.elements(element);
+        if !self.meter.charge((n * n * size_of::<Operation>()) as u64) {
+            return self.graph.zero(ValueType::Real);
+        }
         let elements = self
             .graph
             .vector(operation, n, operands, herbrand_distributions::Site(0));

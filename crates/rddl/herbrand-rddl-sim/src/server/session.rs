@@ -283,7 +283,7 @@ impl<'s> Session<'s> {
         played.simulator.restart();
         let (mut total, mut turn, mut reward) = (0.0, 1, 0.0);
         loop {
-            let ended = played.simulator.current_status().terminal && turn > 1;
+            let ended = played.simulator.current_status().is_final();
             if ended || played.horizon.is_some_and(|horizon| turn > horizon) {
                 break;
             }

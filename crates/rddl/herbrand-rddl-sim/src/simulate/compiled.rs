@@ -4,7 +4,7 @@ use std::sync::{Arc, OnceLock};
 
 use herbrand_core::{ActionField, ActionLayout, FieldDomain, FieldValue};
 use herbrand_dataflow::{NodeId, Tape, ValueType};
-use herbrand_limits::{Budget, BudgetExhausted};
+use herbrand_limits::{Budget, BudgetExhausted, Limits};
 use herbrand_rddl::{Formula, Instance, Limit, PvariableId, Range};
 use herbrand_text::Place;
 
@@ -75,7 +75,8 @@ impl GroundFluents {
 ///   state, action │ ──▶ next state, interm, observ, reward,       │
 ///                 │     which preconditions hold, terminal, sound │
 ///                 └───────────────────────────────────────────────┘
-///   state ── status ──▶ terminal, sound        state, action ── permission ──▶ which preconditions hold
+///   state ── status ──▶ terminal, sound,       state, action ── permission ──▶ which preconditions hold
+///                       which invariants hold
 /// ```
 ///
 /// All three tapes have the same layout of inputs and outputs.
@@ -110,6 +111,8 @@ pub struct CompiledInstance {
     pub(crate) preconditions_are_bounds: bool,
     /// The action fields grouped by pvariable, in order.
     pub(crate) families: Vec<FieldFamily>,
+    /// The memory limit of the compilation, which applies to that of the valid joint actions too.
+    pub(crate) memory: Option<u64>,
     /// Lowers the preconditions for [`valid`](Self::valid()).
     pub(crate) lower_conditions: LowerConditions,
     /// The valid joint actions, compiled on first use; `None` if they cannot be compiled.
@@ -156,6 +159,8 @@ pub(crate) struct Outcome {
     pub(crate) sound: u32,
     /// Consecutive bools: one per precondition, then one per state-action constraint.
     pub(crate) preconditions: std::ops::Range<u32>,
+    /// Consecutive bools: one per state invariant, before the step.
+    pub(crate) invariants: std::ops::Range<u32>,
 }
 
 impl CompiledInstance {
@@ -167,24 +172,35 @@ impl CompiledInstance {
         if let Some(valid) = place.get() {
             return valid.as_ref();
         }
-        let budget = Budget::unlimited();
-        let valid = match (self.lower_conditions)(self, &budget).ok()? {
-            Some(mut conditions) => {
-                if ignored {
-                    conditions.conjuncts.clear();
-                }
-                let mut meter = budget.meter("compiling the valid actions");
-                Some(Arc::new(
-                    ValidActions::compile(self, conditions, &mut meter).ok()?,
-                ))
-            }
-            None => None,
+        let valid = match self.compile_valid(ignored) {
+            Ok(valid) => valid,
+            // A second attempt would need as much memory.
+            Err(BudgetExhausted::Memory { .. }) => None,
+            Err(_) => return None,
         };
         place.get_or_init(|| valid).as_ref()
     }
 
-    /// Returns whether random joint actions are drawn exactly uniformly from the valid ones. If not, some precondition
-    /// restricts reals, can fail, or is too large to be compiled: then actions are drawn within the bounds of their
+    fn compile_valid(&self, ignored: bool) -> Result<Option<Arc<ValidActions>>, BudgetExhausted> {
+        let budget = Budget::new(Limits {
+            bytes: self.memory,
+            time: None,
+        });
+        let Some(mut conditions) = (self.lower_conditions)(self, &budget)? else {
+            return Ok(None);
+        };
+        if ignored {
+            conditions.conjuncts.clear();
+        }
+        let mut meter = budget.meter("compiling the valid actions");
+        meter.charge(conditions.graph.bytes());
+        Ok(Some(Arc::new(ValidActions::compile(
+            self, conditions, &mut meter,
+        )?)))
+    }
+
+    /// Returns whether random joint actions are drawn exactly uniformly from the valid ones in every state. If not, some
+    /// precondition restricts reals, bounds an int only in some states, can fail, or is too large to be compiled: then actions are drawn within the bounds of their
     /// fields until one is valid, and where valid ones are rare, by a random walk from a valid one (a Markov chain).
     /// The first call compiles the preconditions; it gives `false` if an enclosing budget is exhausted meanwhile.
     #[must_use]

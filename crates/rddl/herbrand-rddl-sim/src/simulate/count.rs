@@ -54,10 +54,10 @@ impl RddlSimulator {
         let compiled = self.compiled();
         if let Some(valid) = self.valid() {
             let mut asides = self.asides();
-            match asides.valid.ask(valid, compiled, self.values()) {
+            match asides.valid.ask(&valid, compiled, self.values()) {
                 Some(false) => return ActionCount::Finite(0.0),
                 Some(true) => {
-                    if let Some(count) = asides.valid.count(valid) {
+                    if let Some(count) = asides.valid.count(&valid) {
                         return count;
                     }
                 }
@@ -88,11 +88,11 @@ impl RddlSimulator {
         let mut list = Vec::with_capacity(count as usize);
         if let Some(valid) = self.valid().filter(|valid| valid.is_exact()) {
             let mut asides = self.asides();
-            match asides.valid.ask(valid, self.compiled(), self.values()) {
+            match asides.valid.ask(&valid, self.compiled(), self.values()) {
                 Some(false) => return Some(list),
                 Some(true) => {
                     let query = &asides.valid;
-                    query.each_joint(valid, self.compiled(), &mut |joint| list.push(joint));
+                    query.each_joint(&valid, self.compiled(), &mut |joint| list.push(joint));
                     return Some(list);
                 }
                 None => {}

@@ -55,14 +55,33 @@ pub(super) fn apply(
         if !is_of(fields.domain, choice.value) || !is_new {
             return Err(Malformed);
         }
-        set += usize::from(fields.default != choice.value);
+        let value = match choice.value {
+            FieldValue::Real(number) => FieldValue::Real(compiled.rounded(choice.field, number)),
+            value => value,
+        };
+        set += usize::from(fields.default != value);
         let register = fields.register + (choice.field - fields.first);
-        registers.write(fields.kind, register, choice.value);
+        registers.write(fields.kind, register, value);
     }
     if set > compiled.layout.most() {
         Err(Malformed)
     } else {
         Ok(())
+    }
+}
+
+impl CompiledInstance {
+    /// Returns the bound of a real field if `number` is outside the bounds by rounding only ([`FieldDomain::value_of`]), and
+    /// `number` otherwise.
+    fn rounded(&self, field: u32, number: f64) -> f64 {
+        let (low, high) = self.bounds[field as usize];
+        if (low..=high).contains(&number) {
+            return number;
+        }
+        match self.layout.fields()[field as usize].domain.value_of(number) {
+            Some(FieldValue::Real(bound)) => bound,
+            _ => number,
+        }
     }
 }
 

@@ -77,7 +77,8 @@ pub struct RolloutEnd {
     /// Whether the roll-out ended because a value of a step could not be computed, or because a step violated an action
     /// precondition, with [`Rollouts::enforcing_preconditions`].
     pub refused: bool,
-    /// Whether the last step broke a state invariant, which ended the roll-out. The total includes its reward.
+    /// Whether the last step broke a state invariant, which ended the roll-out. The total includes its reward. Also set
+    /// if the first state breaks one; then there is no step.
     pub broken: bool,
 }
 
@@ -115,6 +116,8 @@ pub struct Rollouts {
     computed: u64,
     /// Registers for single steps: after a batch step failed, or if there is no batch tape.
     single: Registers,
+    /// Registers for the status of the first state.
+    status: Registers,
 }
 
 /// The rows of a batch tape that roll-outs read.
@@ -207,6 +210,7 @@ impl Rollouts {
     pub fn new(compiled: Arc<CompiledInstance>) -> Self {
         Self {
             single: compiled.step.registers(),
+            status: compiled.status.registers(),
             rows: Rows::new(&compiled, false),
             compiled,
             enforced: false,
@@ -250,9 +254,9 @@ impl Rollouts {
     /// Rewards are multiplied by `discount` per step, and `chance` is the source of random numbers.
     ///
     /// `act` sets the joint actions of a step, given the step's number from 0, for a block of consecutive roll-outs. It
-    /// is called for every step of one block before the next block. With a `count` of 0 there are no results. A state
-    /// that is terminal already does not end a roll-out before its first step. A roll-out ends by a termination condition,
-    /// a broken state invariant or a refused step; the horizon of the instance does not count.
+    /// is called for every step of one block before the next block. With a `count` of 0 there are no results. A roll-out
+    /// ends by a termination condition, a broken state invariant or a refused step; the horizon of the instance does not
+    /// count. From a state that already [ends an episode](herbrand_core::Status::is_final), no roll-out takes a step.
     ///
     /// # Errors
     /// [`StepError::ForeignState`] if the state belongs to another problem. [`StepError::BudgetExhausted`] if a budget that
@@ -274,6 +278,13 @@ impl Rollouts {
         self.ends.clear();
         self.computed = 0;
         self.ends.resize(count, RolloutEnd::default());
+        let status = compiled.status_of(from, &mut self.status);
+        if let Ok(status) = status
+            && status.is_final()
+        {
+            self.ends.iter_mut().for_each(|end| end.broken = status.broken);
+            return Ok(&self.ends);
+        }
         let terms = Terms {
             from,
             steps,

@@ -21,8 +21,8 @@ const SHRINKINGS: usize = 32;
 impl RddlSimulator {
     /// Samples a joint action uniformly from those that masks and samples contain (see
     /// [`Preconditions`](super::Preconditions)). A real without bounds is normal with variance 1. A number with a
-    /// single bound has an exponential distance with mean 1 from it. If not all fields may be set, as many fields with
-    /// infinitely many values are set as possible.
+    /// single bound has an exponential distance with mean 1 from it. If not all fields may be set, all values of a field
+    /// with infinitely many values, other than the default, together count as one value.
     ///
     /// Preconditions that are in no diagram are checked afterwards. If 64 draws in a row violate one, a Markov chain changes
     /// the unchecked fields of the last draw without some of its choices, or of the joint action without choices. Its moves
@@ -38,7 +38,7 @@ impl RddlSimulator {
             return self.allows(into);
         };
         for _ in 0..ATTEMPTS {
-            match self.draw_once(valid, random, into) {
+            match self.draw_once(&valid, random, into) {
                 Draw::Valid => return true,
                 Draw::Impossible => return self.allows(into),
                 Draw::Unchecked if self.permits(into) => return true,
@@ -46,13 +46,13 @@ impl RddlSimulator {
             }
         }
         // The last draw has valid values for all fields in diagrams: only the others change.
-        if !self.leave_out(valid, into) {
+        if !self.leave_out(&valid, into) {
             into.clear();
             if !self.permits(into) {
                 return self.allows(into);
             }
         }
-        self.walk(valid, random, into);
+        self.walk(&valid, random, into);
         true
     }
 

@@ -14,7 +14,7 @@ use super::compiled::{CompiledInstance, GroundFluents};
 use super::error::StepError;
 use super::joint::{LaneInputs, Nowhere, apply};
 use super::preconditions::Preconditions;
-use super::valid::{Query, ValidActions};
+use super::valid::{Query, ValidIn};
 use super::values::{FluentValue, Values};
 
 /// A compiled problem with a current state, which is stepped by joint actions.
@@ -153,6 +153,22 @@ impl RddlSimulator {
         self.status
     }
 
+    /// Returns the indices, from 0, of the state invariants that do not hold in the current state, in the order of the
+    /// domain; [`Domain::invariant_text`](herbrand_rddl::Domain::invariant_text) has their text. Empty if all hold, or
+    /// if they cannot be computed.
+    #[must_use]
+    pub fn broken_invariants(&self) -> Vec<usize> {
+        let (compiled, mut asides) = (&self.compiled, self.asides());
+        let registers = &mut asides.status;
+        if !self.status.broken {
+            return Vec::new();
+        }
+        match compiled.status_of(&self.state, registers) {
+            Ok(_) => false_in(registers, &compiled.registers.invariants).collect(),
+            Err(_) => Vec::new(),
+        }
+    }
+
     /// Resets the simulator to the initial state. The results of the last step are forgotten.
     pub fn restart(&mut self) {
         self.state.clone_from_values(&self.compiled.initial);
@@ -177,16 +193,11 @@ impl RddlSimulator {
         let compiled = &self.compiled;
         let asides = self.asides.get_mut().unwrap_or_else(PoisonError::into_inner);
         let registers = &mut asides.status;
-        compiled.state.section.load(&self.state, registers);
         (self.stepped, self.is_lean, self.key) = (false, false, None);
         self.replaced.clear();
-        // Conditions draw no random numbers. They can fail only in a power of an int; then neither condition is known.
-        let ran = compiled.status.run(registers, &NoDraws);
-        self.is_unsettled = ran.is_err_and(|fault| matches!(fault.error, ValueError::BudgetExhausted(_)));
-        self.status = match ran {
-            Ok(()) => status(compiled, registers),
-            Err(_) => Status::default(),
-        };
+        let status = compiled.status_of(&self.state, registers);
+        self.is_unsettled = status.is_err_and(|fault| matches!(fault.error, ValueError::BudgetExhausted(_)));
+        self.status = status.unwrap_or_default();
     }
 
     /// Takes a step: carries out a joint action in the current state with the random numbers of `draws`. `joint` has
@@ -562,17 +573,19 @@ impl RddlSimulator {
         apply(&self.compiled, joint, &mut Nowhere, &mut self.asides()).is_ok()
     }
 
-    /// Like [`CompiledInstance::samples_exactly`]. If preconditions are ignored, joint actions are drawn from all
-    /// within the bounds of their fields; then it is `true`, unless the set of them is too large to be compiled or an
+    /// Like [`CompiledInstance::samples_exactly`], for the current state, in which more preconditions may be covered. If
+    /// preconditions are ignored, joint actions are drawn from all within the bounds of their fields; then it is `true`, unless the set of them is too large to be compiled or an
     /// enclosing budget is exhausted.
     #[must_use]
     pub fn samples_exactly(&self) -> bool {
         self.valid().is_some_and(|valid| valid.is_exact())
     }
 
-    /// Returns the set of joint actions that masks and samples contain; `None` if it cannot be compiled.
-    pub(super) fn valid(&self) -> Option<&Arc<ValidActions>> {
-        self.compiled.valid(self.preconditions)
+    /// Returns the set of joint actions that masks and samples contain in the current state; `None` if it cannot be
+    /// compiled.
+    pub(super) fn valid(&self) -> Option<ValidIn<'_>> {
+        let valid = self.compiled.valid(self.preconditions)?;
+        Some(valid.in_state(&self.compiled, &self.state))
     }
 
     /// Takes out the registers of the permission tape and loads the current state and the defaults.
@@ -590,6 +603,15 @@ impl RddlSimulator {
 }
 
 impl CompiledInstance {
+    /// Computes the status of a state that is not the result of a step. `registers` are those of the status tape, and hold
+    /// its results afterwards. Conditions draw no random numbers. They can fail only in a power of an int; then neither
+    /// condition is known.
+    pub(super) fn status_of(&self, state: &Values, registers: &mut Registers) -> Result<Status, TapeFault> {
+        self.state.section.load(state, registers);
+        self.status.run(registers, &NoDraws)?;
+        Ok(status(self, registers))
+    }
+
     /// Writes a state and a joint action to the inputs of a tape.
     pub(crate) fn load(
         &self,
@@ -674,7 +696,14 @@ fn violated_in<'a>(
     compiled: &'a CompiledInstance,
     registers: &'a Registers,
 ) -> impl Iterator<Item = usize> + use<'a> {
-    let range = &compiled.registers.preconditions;
+    false_in(registers, &compiled.registers.preconditions)
+}
+
+/// Returns the positions, within a range of registers, of the bools that are false.
+fn false_in<'a>(
+    registers: &'a Registers,
+    range: &std::ops::Range<u32>,
+) -> impl Iterator<Item = usize> + use<'a> {
     let holds = &registers.bools[range.start as usize..range.end as usize];
     holds
         .iter()

@@ -80,7 +80,7 @@ impl System for RddlSimulator {
 
     /// Samples uniformly from the valid joint actions; if preconditions are ignored, from those within bounds. A number is
     /// uniform between two bounds, normal with variance 1 without bounds, and at an exponential distance from a single
-    /// bound. See [`CompiledInstance::samples_exactly`](super::compiled::CompiledInstance::samples_exactly).
+    /// bound. If `max-nondef-actions` is a limit, its values other than the default count as one. See [`CompiledInstance::samples_exactly`](super::compiled::CompiledInstance::samples_exactly).
     fn sample(&self, random: &mut Random, into: &mut Vec<Choice>) -> bool {
         self.draw_joint(random, into)
     }
@@ -143,8 +143,8 @@ impl RddlSimulator {
             return self.each_allowed(&mut |_, place| visit(place));
         };
         let mut asides = self.asides();
-        match asides.valid.ask(valid, compiled, self.values()) {
-            Some(true) => asides.valid.each_possible(valid, layout, &mut |field, value| {
+        match asides.valid.ask(&valid, compiled, self.values()) {
+            Some(true) => asides.valid.each_possible(&valid, layout, &mut |field, value| {
                 if let (FieldDomain::Discrete { .. }, Some(first)) =
                     (layout.fields()[field as usize].domain, layout.mask_offset(field))
                 {
@@ -171,12 +171,12 @@ impl RddlSimulator {
             return bounds;
         };
         let mut asides = self.asides();
-        if asides.valid.ask(valid, self.compiled(), self.values()) == Some(true) {
+        if asides.valid.ask(&valid, self.compiled(), self.values()) == Some(true) {
             let mut found = vec![(f64::INFINITY, f64::NEG_INFINITY); fields.len()];
             asides
                 .valid
-                .each_possible(valid, self.actions(), &mut |field, value| {
-                    let value = bounds[field as usize].0 + f64::from(value);
+                .each_possible(&valid, self.actions(), &mut |field, value| {
+                    let value = value as f64;
                     let of_field = &mut found[field as usize];
                     *of_field = (of_field.0.min(value), of_field.1.max(value));
                 });

@@ -114,10 +114,7 @@ fn record_walk<W: Write>(
     let mut joint = Vec::new();
     for step in 0.. {
         let status = simulator.current_status();
-        let over = step >= options.steps
-            || recorder.reaches_horizon(step)
-            || status.terminal
-            || (status.broken && step > 0);
+        let over = step >= options.steps || recorder.reaches_horizon(step) || status.is_final();
         if over || !simulator.sample(&mut streams.actions, &mut joint) {
             return recorder.visit(walk, simulator, None);
         }
@@ -253,7 +250,7 @@ impl<W: Write> RddlRecorder<W> {
     const fn end(&self, status: Status) -> &'static str {
         match status {
             Status { terminal: true, .. } => "termination",
-            Status { broken: true, .. } if self.step > 0 => BROKEN,
+            Status { broken: true, .. } => BROKEN,
             _ if self.reaches_horizon(self.step) => "horizon",
             _ => "recording stops",
         }

@@ -127,6 +127,11 @@ fn single(
     };
     let mut simulator = RddlSimulator::new(Arc::clone(compiled), preconditions);
     let (mut end, mut weight) = (RolloutEnd::default(), 1.0);
+    let start = simulator.current_status();
+    if start.is_final() {
+        end.broken = start.broken;
+        return end;
+    }
     for (step, joint) in (0..).zip(plan) {
         match draws(step).advance(&mut simulator, joint) {
             None => {

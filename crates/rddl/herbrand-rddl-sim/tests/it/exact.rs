@@ -208,7 +208,7 @@ fn invariants_bound_state_fluents() {
             "2.0 * y <= 5.0; 1 - n <= 0;",
             [all, all, (f64::NEG_INFINITY, 2.5), (1.0, ints.1)],
         ),
-        ("n < 3; n > -3; low => (y < 1.0);", [all, all, all, (-3.0, 3.0)]),
+        ("n < 3; n > -3; low => (y < 1.0);", [all, all, all, (-2.0, 2.0)]),
         (
             "y >= 1.0; x(a) >= 0.0; x(a) + y <= 4.0;",
             [(0.0, 3.0), all, (1.0, 4.0), ints],

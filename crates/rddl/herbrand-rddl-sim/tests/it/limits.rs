@@ -5,9 +5,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use herbrand_core::{Random, System};
-use herbrand_limits::{Budget, Limits};
+use herbrand_limits::{Budget, BudgetExhausted, Limits};
 use herbrand_rddl::{Code, Faults, Instance, Source};
-use herbrand_rddl_sim::ground::compile;
+use herbrand_rddl_sim::ground::{CompileError, ExactStep, compile, compile_within};
 use herbrand_rddl_sim::simulate::{Preconditions, RddlSimulator, StepError};
 use herbrand_rddl_sim::suite::{RddlError, RddlSuite};
 
@@ -273,4 +273,50 @@ fn suites_are_read_within_limits() {
     );
     let enough = RddlSuite::from_sources_within(&sources, limits(1 << 30));
     assert!(enough.is_ok(), "{enough:?}");
+}
+
+/// Lists whose length is the number of objects to a power are refused before they are made, by each compiler.
+#[test]
+fn powers_of_the_number_of_objects_keep_to_the_memory_limit() {
+    let model = |count: usize, function: &str| {
+        let objects = repeated(count, |index| format!(", o{index}"));
+        let declared =
+            "C(t, t) : { non-fluent, real, default = 1.0 }; L(t, t) : { non-fluent, bool, default = true };
+            y(t) : { state-fluent, real, default = 0.5 };";
+        let text = texts(declared, "s", "0", "", &objects, "")
+            .replace("x' = x;", &format!("x' = x; y'(?t) = {function};"));
+        let sources = [Source::new("powers", text.as_str())];
+        Arc::new(Instance::load(&sources).unwrap_or_else(|faults| panic!("{faults}\n{text}")))
+    };
+    for (count, function) in [
+        (
+            60,
+            "sum_{?a : t, ?b : t, ?c : t, ?d : t, ?e : t, ?f : t} [y(?a) * y(?f)]",
+        ),
+        (
+            60,
+            "if (exists_{?a : t, ?b : t, ?c : t, ?d : t, ?e : t, ?f : t} [L(?a, ?b) ^ y(?f) > 1.0]) then 1.0 else 0.0",
+        ),
+        (2000, "MultivariateNormal[?t](N(_), C(_, _))"),
+        (1500, "det_{?a : t, ?b : t} [C(?a, ?b) + y(?t)]"),
+    ] {
+        let instance = model(count, function);
+        let budget = Budget::new(Limits {
+            bytes: Some(48 << 20),
+            time: None,
+        });
+        for error in [
+            compile_within(&instance, &budget).err(),
+            ExactStep::within(&instance, &budget).err(),
+        ] {
+            let is_memory = |error: &CompileError| {
+                let limit = matches!(
+                    error,
+                    CompileError::BudgetExhausted(BudgetExhausted::Memory { .. })
+                );
+                limit || matches!(error, CompileError::Guards(_))
+            };
+            assert!(error.as_ref().is_some_and(is_memory), "{function}: {error:?}");
+        }
+    }
 }

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod batches;
+mod bounds;
 mod cartpole;
 mod docs;
 mod exact;
@@ -15,6 +16,7 @@ mod recording;
 mod reference;
 mod server;
 mod simulator;
+mod starts;
 mod suites;
 mod templates;
 mod traces;

@@ -401,7 +401,7 @@ fn joint_actions_are_counted() {
             ORDER,
             "forall_{?l : lamp} [order(?l) >= 0 ^ order(?l) <= stock];",
             "",
-            ActionCount::Unknown,
+            ActionCount::Finite(256.0),
         ),
         (
             "force : { action-fluent, real, default = 0.0 };",

@@ -13,6 +13,8 @@ use herbrand_rddl_sim::simulate::{FluentBits, FluentVector, Preconditions, RddlS
 use herbrand_rddl_sim::suite::{RddlEnv, RddlError, RddlSuite, RddlVecEnv};
 use proptest::prelude::*;
 
+use crate::starts::countdown;
+
 fn bundled(name: &str) -> RddlSuite {
     RddlSuite::bundled(name).unwrap()
 }
@@ -155,6 +157,25 @@ fn collected(mut envs: RddlVecEnv, seed: u64, steps: usize) -> Vec<Vec<Seen>> {
         }
     }
     seen
+}
+
+/// A final initial state ends each episode by its first step, which changes nothing.
+#[test]
+fn batches_take_no_step_from_a_final_start() {
+    for (condition, is_terminal) in [
+        ("termination { left <= 0; };", true),
+        ("state-invariants { left > 0; };", false),
+    ] {
+        let suite = countdown(condition, 0);
+        assert!(batches_agree(&suite, 9, 6));
+        let envs = RddlVecEnv::new(&suite, &FluentVector, 9, VecOptions::default()).unwrap();
+        for (number, seen) in together(envs, 1, 4).into_iter().flatten().enumerate() {
+            let ends = number % 2 == 0;
+            assert_eq!((seen.reward, seen.observation), (0.0, vec![0.0]));
+            assert_eq!(seen.terminated, ends && is_terminal, "{condition} {number}");
+            assert_eq!(seen.truncated, ends && !is_terminal, "{condition} {number}");
+        }
+    }
 }
 
 /// Compares single environments with batches on one and on two threads. Returns whether no step was refused; otherwise

@@ -114,6 +114,204 @@ fn compiled(text: &str) -> Arc<CompiledInstance> {
     Arc::new(compile(&Arc::new(instance)).unwrap())
 }
 
+/// Writes random conditions over the fluents of [`mixed`].
+struct MixedWriter<'c>(Writer<'c>);
+
+impl MixedWriter<'_> {
+    fn condition(&mut self) -> String {
+        let limit = self.0.next(7);
+        match self.0.next(9) {
+            0 => format!("f + x <= {limit}"),
+            1 => format!("2*f <= x + {limit}"),
+            2 => format!("(x > 1) => (f <= {limit})"),
+            3 => format!("brake => f <= {limit}"),
+            4 => format!("f < x + {limit}.5"),
+            5 => format!("~(f > x + {limit})"),
+            6 => "f ~= x".to_owned(),
+            7 => "go => brake".to_owned(),
+            _ => format!("f + g <= x + {limit}"),
+        }
+    }
+}
+
+/// A model whose ints have bounds in a given state only, beside bools and, if `r` is not empty, a real.
+fn mixed(conditions: &[Vec<u8>], most: Option<u8>, r: &str) -> String {
+    let conditions: String = conditions
+        .iter()
+        .map(|choices| {
+            let choices = choices.iter();
+            format!("{};\n", MixedWriter(Writer { choices }).condition())
+        })
+        .collect();
+    let most = most.map_or("pos-inf".to_owned(), |most| most.to_string());
+    format!(
+        "domain d {{
+            pvariables {{
+                s : {{ state-fluent, bool, default = false }};
+                t : {{ state-fluent, bool, default = false }};
+                x : {{ state-fluent, int, default = 0 }};
+                y : {{ state-fluent, int, default = 0 }};
+                brake : {{ action-fluent, bool, default = false }};
+                go : {{ action-fluent, bool, default = false }};
+                f : {{ action-fluent, int, default = 0 }};
+                g : {{ action-fluent, int, default = 1 }};
+                {r}
+            }};
+            cpfs {{ s' = s; t' = t; x' = x + f; y' = y; }};
+            reward = 0;
+            action-preconditions {{ f >= 0; g >= 0; f <= x + 6; g <= y + 2; {conditions} }};
+        }}
+        instance i {{ domain = d; max-nondef-actions = {most}; horizon = 3; discount = 1.0; }}"
+    )
+}
+
+/// Lists the valid joint actions of [`mixed`], trying all ints up to one that no state of the test allows.
+fn mixed_by_trying(simulator: &RddlSimulator) -> BTreeSet<Vec<(u32, i64)>> {
+    let most = simulator.actions().most();
+    let mut all = BTreeSet::new();
+    for (brake, go, f, g) in (0..2).flat_map(|brake| {
+        (0..2).flat_map(move |go| (0..13).flat_map(move |f| (0..9).map(move |g| (brake, go, f, g))))
+    }) {
+        let mut joint = Vec::new();
+        for (field, value, default) in [(0, brake, 0), (1, go, 0), (2, f, 0), (3, g, 1)] {
+            if value != default {
+                let value = if field < 2 {
+                    FieldValue::Discrete(value as u32)
+                } else {
+                    FieldValue::Int(value)
+                };
+                joint.push(Choice { field, value });
+            }
+        }
+        if joint.len() <= most && simulator.would_violate(&joint).unwrap().is_empty() {
+            all.insert(key(&joint));
+        }
+    }
+    all
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(256))]
+
+    /// Ints that have bounds in a given state only are counted, masked and drawn as all others.
+    #[test]
+    fn numbers_without_static_bounds_agree_with_trying(
+        conditions in prop::collection::vec(prop::collection::vec(any::<u8>(), 3), 0..4),
+        most in prop::option::weighted(0.7, 0_u8..5),
+        states in prop::array::uniform2((0_i64..6, 0_i64..6)),
+        seed in any::<u64>(),
+    ) {
+        let text = mixed(&conditions, most, "");
+        let compiled = compiled(&text);
+        for (x, y) in states {
+            let simulator = at(&compiled, (false, false, x, y));
+            let valid = mixed_by_trying(&simulator);
+            prop_assert!(simulator.samples_exactly(), "{} {} {}", x, y, text);
+            prop_assert_eq!(simulator.count_valid(), ActionCount::Finite(valid.len() as f64), "{} {} {}", x, y, text);
+            let listed: BTreeSet<_> =
+                simulator.list_valid(1000).unwrap().iter().map(|joint| key(joint)).collect();
+            prop_assert_eq!(&listed, &valid, "{} {} {}", x, y, text);
+            let mut mask = vec![2; compiled.actions().mask_len()];
+            simulator.write_mask(&mut mask);
+            prop_assert_eq!(mask, mask_by_trying(&simulator, &valid), "{} {} {}", x, y, text);
+            let counts = frequencies(&simulator, 30, seed);
+            prop_assert_eq!(counts.values().sum::<usize>(), if valid.is_empty() { 0 } else { 30 });
+            prop_assert!(counts.keys().all(|joint| valid.contains(joint)), "{} {} {}", x, y, text);
+        }
+    }
+
+    /// Beside a real, every alternative that some valid joint action contains is in the mask, and samples are valid.
+    #[test]
+    fn numbers_beside_reals_agree_with_trying(
+        conditions in prop::collection::vec(prop::collection::vec(any::<u8>(), 3), 0..3),
+        most in prop::option::weighted(0.7, 1_u8..5),
+        is_coupled in any::<bool>(),
+        (x, y) in (0_i64..6, 0_i64..6),
+        seed in any::<u64>(),
+    ) {
+        let real = "r : { action-fluent, real, default = 0.0 };";
+        let bounds = if is_coupled { "r >= 0; r <= 1; brake => r <= 0.5;" } else { "r >= 0; r <= x;" };
+        let text = mixed(&conditions, most, real).replace("f >= 0;", &format!("f >= 0; {bounds}"));
+        let compiled = compiled(&text);
+        let simulator = at(&compiled, (false, false, x, y));
+        // The real has its default in all of these.
+        let valid = mixed_by_trying(&simulator);
+        let mut mask = vec![2; compiled.actions().mask_len()];
+        simulator.write_mask(&mut mask);
+        for (&found, at_least) in mask.iter().zip(mask_by_trying(&simulator, &valid)) {
+            prop_assert!(found >= at_least, "{:?} {}", mask, text);
+        }
+        let (mut random, mut joint) = (Random::new(seed), Vec::new());
+        for _ in 0..20 {
+            let drawn = simulator.sample(&mut random, &mut joint);
+            prop_assert!(drawn || valid.is_empty(), "{}", text);
+            prop_assert!(!drawn || simulator.would_violate(&joint).unwrap().is_empty(), "{:?} {}", joint, text);
+        }
+    }
+}
+
+/// All valid joint actions are as likely as each other if `max-nondef-actions` is a limit and an int has bounds in a given
+/// state only.
+#[test]
+fn samples_without_static_bounds_are_uniform() {
+    for (condition, x, cells) in [
+        ("f <= x + 5", 0, 7),
+        ("f + x <= 5", 2, 5),
+        ("2*f <= x + 9", 1, 7),
+        ("(x > 1) => (f <= 3)", 2, 5),
+    ] {
+        let text = mixed(&[], Some(1), "")
+            .replace("g : { action-fluent, int, default = 1 };", "")
+            .replace("go : { action-fluent, bool, default = false };", "")
+            .replace("g >= 0; f <= x + 6; g <= y + 2;", &format!("{condition};"));
+        let simulator = at(&compiled(&text), (false, false, x, 0));
+        assert_eq!(
+            simulator.count_valid(),
+            ActionCount::Finite(cells as f64),
+            "{condition}"
+        );
+        let draws = 500 * cells;
+        let counts = frequencies(&simulator, draws, 9);
+        assert_eq!(counts.len(), cells, "{condition}");
+        assert!(deviation(&counts, cells, draws) < 5.0, "{condition}: {counts:?}");
+        let mut mask = [2; 2];
+        simulator.write_mask(&mut mask);
+        assert_eq!(mask, [1, 1], "{condition}");
+    }
+}
+
+/// With a limit, all values of a real other than its default count as one.
+#[test]
+fn a_real_beside_a_bool_leaves_room_for_it() {
+    let real = "r : { action-fluent, real, default = 0.0 };";
+    let text = mixed(&[], Some(1), real)
+        .replace("f : { action-fluent, int, default = 0 };", "")
+        .replace("g : { action-fluent, int, default = 1 };", "")
+        .replace("x' = x + f;", "x' = x;")
+        .replace("go : { action-fluent, bool, default = false };", "")
+        .replace(
+            "f >= 0; g >= 0; f <= x + 6; g <= y + 2;",
+            "r >= 0; r <= 1; brake => r <= 0.5;",
+        );
+    let simulator = at(&compiled(&text), (false, false, 0, 0));
+    let mut mask = [2; 2];
+    simulator.write_mask(&mut mask);
+    assert_eq!(mask, [1, 1]);
+    let mut drawn = BTreeMap::new();
+    for (joint, count) in frequencies(&simulator, 3000, 4) {
+        let field = joint.first().map(|&(field, _)| field);
+        *drawn.entry(field).or_insert(0) += count;
+    }
+    assert_eq!(
+        drawn.keys().copied().collect::<Vec<_>>(),
+        [None, Some(0), Some(1)]
+    );
+    assert!(
+        drawn.values().all(|count| (850..1150).contains(count)),
+        "{drawn:?}"
+    );
+}
+
 /// A simulator in a state with these values.
 fn at(compiled: &Arc<CompiledInstance>, (s, t, m, f): (bool, bool, i64, i64)) -> RddlSimulator {
     let mut simulator = RddlSimulator::new(Arc::clone(compiled), Preconditions::Refused);
@@ -414,6 +612,10 @@ fn long_sums_are_counted_like_knapsacks() {
         (900, 5, Some(2)),
         (3000, 3, None),
         (600, 0, None),
+        // Shorter ones keep an order that is chosen.
+        (100, 4, None),
+        (40, 3, Some(2)),
+        (17, 6, None),
     ] {
         let weights: Vec<usize> = (0..things)
             .map(|_| 1 + uniform_below(&mut random, 3) as usize)
@@ -480,6 +682,59 @@ fn long_sums_are_counted_like_knapsacks() {
                 Some(expected)
             );
         }
+    }
+}
+
+/// One item at most for each of many consumers: the fields of a consumer have a diagram of their own.
+#[test]
+fn many_sums_are_counted_and_drawn() {
+    let names = |letter: &str, count: usize| -> String {
+        let names: Vec<String> = (0..count).map(|number| format!("{letter}{number}")).collect();
+        names.join(", ")
+    };
+    for (consumers, items, most, expected) in [
+        (100, 90, "pos-inf", ActionCount::Finite(91.0_f64.powi(100))),
+        (120, 80, "1", ActionCount::Finite(9601.0)),
+        (400, 60, "pos-inf", ActionCount::Unknown),
+    ] {
+        let text = format!(
+            "domain d {{
+                types {{ consumer : object; item : object; }};
+                pvariables {{
+                    s : {{ state-fluent, bool, default = false }};
+                    give(consumer, item) : {{ action-fluent, bool, default = false }};
+                }};
+                cpfs {{ s' = s; }};
+                reward = 0;
+                action-preconditions {{ forall_{{?c : consumer}} [(sum_{{?i : item}} give(?c, ?i)) <= 1]; }};
+            }}
+            non-fluents nf {{ domain = d; objects {{ consumer : {{{}}}; item : {{{}}}; }}; }}
+            instance i {{ domain = d; non-fluents = nf; max-nondef-actions = {most}; horizon = 3; discount = 1.0; }}",
+            names("c", consumers),
+            names("i", items)
+        );
+        let compiled = compiled(&text);
+        assert!(compiled.samples_exactly(), "{consumers}");
+        let simulator = RddlSimulator::new(compiled, Preconditions::Refused);
+        match (simulator.count_valid(), expected) {
+            (ActionCount::Finite(found), ActionCount::Finite(expected)) => {
+                assert!((found / expected - 1.0).abs() < 1e-9, "{found}, not {expected}");
+            }
+            (found, expected) => assert_eq!(found, expected),
+        }
+        let (mut random, mut joint, mut given) = (Random::new(3), Vec::new(), 0);
+        for _ in 0..20 {
+            assert!(simulator.sample(&mut random, &mut joint));
+            assert_eq!(simulator.would_violate(&joint), Ok(Vec::new()));
+            given += joint.len();
+        }
+        // Each consumer gets an item with the same probability, unless one choice is allowed in all.
+        let mean = if most == "1" {
+            1.0
+        } else {
+            (consumers * items) as f64 / (items + 1) as f64
+        };
+        assert!((given as f64 / 20.0 - mean).abs() < 0.05 * mean + 0.1, "{given}");
     }
 }
 

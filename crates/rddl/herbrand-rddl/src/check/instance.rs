@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use herbrand_text::{Origin, Place, Source, Span, nearest};
 
-use super::settings;
+use super::{names, settings};
 use crate::diagnostic::{Code, Diagnostics};
 use crate::model::{
     Domain, Horizon, Instance, Limit, Name, Object, PvariableKind, Range, Type, TypeId, TypeKind,
@@ -51,6 +51,7 @@ pub(crate) fn check_instance(domain: &Arc<Domain>, parts: &mut [InstanceBlock<'_
         settings::check(parts, &mut instance);
         if !faulty && parts.iter().all(|part| part.faults.errors() == 0) {
             without_values(parts.last_mut()?, &instance);
+            names::differ(parts.last_mut()?, &instance);
         }
     }
     let own = parts.last_mut()?;

@@ -17,6 +17,7 @@ mod function;
 mod instance;
 mod item;
 mod lint;
+mod names;
 mod settings;
 mod undeclared;
 mod vector;

@@ -81,6 +81,13 @@ impl Domain {
         formula.map_or_else(String::new, |formula| self.formula_text(formula))
     }
 
+    /// Returns the formula of one state invariant as RDDL text; empty if no invariant has this number. Numbers start at 0.
+    #[must_use]
+    pub fn invariant_text(&self, number: usize) -> String {
+        let formula = self.invariants.get(number);
+        formula.map_or_else(String::new, |formula| self.formula_text(formula))
+    }
+
     /// Returns a formula of the domain as RDDL text. A formula of another domain gives a wrong text or a panic.
     #[must_use]
     pub fn formula_text(&self, formula: &Formula) -> String {

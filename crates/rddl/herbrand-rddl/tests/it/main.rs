@@ -6,6 +6,7 @@ mod bundled;
 mod corpus;
 mod docs;
 mod format;
+mod ground_names;
 mod messages;
 mod mistakes;
 mod random_models;

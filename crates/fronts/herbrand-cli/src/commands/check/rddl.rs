@@ -25,7 +25,7 @@ const COMPILED_WITHIN: Duration = Duration::from_secs(2);
 /// non-fluents that are outside the range of a distribution, and divisions by 0.
 fn idle_step(simulator: RddlSimulator) -> Option<String> {
     let mut simulator = simulator.with_preconditions(Preconditions::Ignored);
-    if simulator.status().terminal {
+    if simulator.status().is_final() {
         return None;
     }
     match simulator.step(&[], &mut Random::new(0)) {
@@ -98,7 +98,7 @@ impl Findings {
         let found = time_budget(COMPILED_WITHIN).enclose(|| {
             let compiled = compile_within(instance, &Budget::new(limits)).ok()?;
             let simulator = RddlSimulator::new(Arc::new(compiled), Preconditions::Refused);
-            let broken = Invariant::broken_in(&simulator).ok()?;
+            let broken = Invariant::broken_in(&simulator);
             let mut found: Vec<String> = broken.iter().map(Invariant::sentence).collect();
             if !simulator.is_valid(&[]) && simulator.count_joint_actions() == ActionCount::Finite(0.0) {
                 found.push("no joint action is valid".to_owned());

@@ -220,7 +220,7 @@ where
 
     fn take(&mut self, joint: JointAction) -> Result<(), Failure> {
         let Self { game, session } = self;
-        if !session.env.episode()?.is_running() {
+        if session.env.episode()?.is_over() {
             return say(&format!("{}: undo, reset or quit", game.over(session)?));
         }
         let before = session.env.save()?;

@@ -148,7 +148,7 @@ impl PlanningGame {
     }
 
     fn hint(&self, session: &GameSession<Suite>) -> Result<(), Failure> {
-        if !session.env.episode()?.is_running() {
+        if session.env.episode()?.is_over() {
             return say(self.over(session)?);
         }
         let instance = session.env.instance()?;

@@ -53,7 +53,7 @@ impl RddlGame {
     }
 
     fn actions(&self, session: &GameSession<RddlSuite>, most: usize) -> Result<(), Failure> {
-        if !session.env.episode()?.is_running() {
+        if session.env.episode()?.is_over() {
             return say("valid actions (0): the episode is over");
         }
         let valid = valid(session)?;
@@ -138,7 +138,7 @@ impl RddlGame {
     /// roll-outs.
     fn hint(&self, session: &GameSession<RddlSuite>) -> Result<(), Failure> {
         let episode = session.env.episode()?;
-        if !episode.is_running() {
+        if episode.is_over() {
             return say(self.over(session)?);
         }
         let index = session.env.problem().unwrap_or_default();
@@ -301,7 +301,7 @@ impl Game for RddlGame {
         out.flush()?;
         drop(out);
         if step == 0 {
-            for invariant in Invariant::broken_in(system).map_err(RddlError::from)? {
+            for invariant in Invariant::broken_in(system) {
                 say(&format!("in the initial state, {}", invariant.sentence()))?;
             }
         }
@@ -357,7 +357,7 @@ impl Game for RddlGame {
         if !step.ended() {
             return Ok(None);
         }
-        let broken = Invariant::broken_in(session.env.system()?).map_err(RddlError::from)?;
+        let broken = Invariant::broken_in(session.env.system()?);
         for invariant in &broken {
             say(&invariant.sentence())?;
         }

@@ -115,7 +115,7 @@ pub fn walk<S: Described<Error: Display>>(
         violating,
         steps,
         effect: plan.preconditions,
-        broken: u64::from(steps > 0 && system.status().broken),
+        broken: u64::from(system.status().broken),
         episodes: 1,
     };
     if let Some(sentence) = totals.sentence("walk") {

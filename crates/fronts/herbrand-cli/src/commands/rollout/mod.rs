@@ -154,6 +154,14 @@ pub struct Rollout {
     digests: bool,
 }
 
+/// Runs work that an interrupt stops, or cancels if it does not stop soon.
+fn stopping<T>(interrupt: Option<Interrupt>, work: impl FnOnce() -> T) -> T {
+    match interrupt {
+        Some(interrupt) => interrupt.stopping(work),
+        None => work(),
+    }
+}
+
 fn seconds(text: &str) -> Result<Duration, String> {
     let seconds = text.parse::<f64>().map_err(|error| error.to_string())?;
     Duration::try_from_secs_f64(seconds)
@@ -224,8 +232,12 @@ impl Rollout {
                     result
                 }
                 Some(_) => return Err(one_problem("--record")),
-                None => match measure.plain(suite, &|episodes| progress.advance(episodes)) {
+                None => match stopping(interrupt, || {
+                    measure.plain(suite, &|episodes| progress.advance(episodes))
+                }) {
                     Ok(result) => result,
+                    // The running step was cancelled.
+                    Err(_) if pressed() => break,
                     Err(error) => match Fault::find(suite, policy, options, &error)? {
                         Some(fault) => {
                             failure = Some(fault.failure);

@@ -23,21 +23,21 @@ use herbrand_dataflow::{BinaryOp, Graph, NaryOp, NodeId, Operation, Substitution
 use herbrand_limits::Meter;
 
 /// The maximum number of nodes of a diagram, or per field if that is more.
-const MOST_NODES: usize = 1 << 14;
+pub(super) const MOST_NODES: usize = 1 << 14;
 const MOST_NODES_PER_FIELD: usize = 16;
 
-/// The maximum number of fields of a diagram whose order is chosen; larger diagrams keep the order of the fields, and their
-/// long sums become chains.
+/// The maximum number of fields of a diagram whose order is chosen; larger diagrams keep the order of the fields.
 pub(super) const MOST_ORDERED: usize = 512;
 
-/// The number of terms from which a sum is long.
+/// The number of terms from which a sum is long, and becomes a chain.
 const LONG_SUM: usize = 16;
 
 /// The maximum number of values on all edges of a diagram.
 const MOST_VALUES: usize = 1 << 18;
 
-/// The maximum number of nodes of a graph after the diagrams of a problem are compiled.
-pub(super) const MOST_REMAINDERS: usize = 1 << 19;
+/// The maximum number of nodes of a graph after the diagrams of a problem are compiled, or per node before if that is more.
+const MOST_REMAINDERS: usize = 1 << 19;
+const MOST_REMAINDERS_PER_NODE: usize = 16;
 
 /// The largest integer up to which intervals are exact.
 const EXACT: f64 = (1_u64 << 52) as f64;
@@ -76,6 +76,8 @@ pub(super) struct Remainders<'g> {
     guards: HashMap<NodeId, u32, FxBuildHasher>,
     /// The nodes of the guards.
     pub(super) listed: Vec<NodeId>,
+    /// The maximum number of nodes of the graph.
+    most: usize,
 }
 
 impl<'g> Remainders<'g> {
@@ -87,6 +89,7 @@ impl<'g> Remainders<'g> {
         states: impl IntoIterator<Item = (NodeId, (f64, f64))>,
     ) -> Self {
         Self {
+            most: MOST_REMAINDERS.max(MOST_REMAINDERS_PER_NODE * graph.len()),
             graph,
             reads: Vec::new(),
             intervals: Vec::new(),
@@ -131,10 +134,15 @@ impl<'g> Remainders<'g> {
         })
     }
 
-    /// Writes each long sum of the conditions as a chain `a + (b + (c + …))`, in order of the first fields that the terms
-    /// read. If fields get values in that order, the rest of the chain is a node that exists already: the remainders of a
-    /// sum of `n` terms need `n` nodes, and not `n` sums. Returns `None` if a condition cannot be taken apart.
-    fn chain_sums<'c>(&mut self, conditions: impl Iterator<Item = &'c mut NodeId>) -> Option<()> {
+    /// Writes each long sum of the conditions as a chain `a + (b + (c + …))`, in order of the levels of the first fields
+    /// that the terms read. Fields get values in that order, so the rest of the chain is a node that exists already: the
+    /// remainders of a sum of `n` terms need `n` nodes, and not `n` sums. `levels` has the level of each field. Returns
+    /// `None` if a condition cannot be taken apart.
+    fn chain_sums<'c>(
+        &mut self,
+        conditions: impl Iterator<Item = &'c mut NodeId>,
+        levels: &HashMap<u32, u32, FxBuildHasher>,
+    ) -> Option<()> {
         let conditions: Vec<&mut NodeId> = conditions.collect();
         let mut chains = Substitution::default();
         self.extend();
@@ -145,9 +153,11 @@ impl<'g> Remainders<'g> {
                 }
                 _ => continue,
             };
-            let first_read =
-                |term: &NodeId| self.reads[term.number() as usize].map_or(u32::MAX, |(first, _)| first);
-            terms.sort_by_key(first_read);
+            let level = |term: &NodeId| {
+                let (first, _) = self.reads[term.number() as usize]?;
+                levels.get(&first).copied()
+            };
+            terms.sort_by_key(|term| level(term).unwrap_or(u32::MAX));
             let mut sum = self.graph.int(0);
             for term in terms.into_iter().rev() {
                 let term = self.graph.substitute(term, &mut chains)?;
@@ -344,12 +354,13 @@ impl Diagram {
         fields: Vec<DiscreteField>,
         mut opened: Vec<Vec<NodeId>>,
         remainders: &mut Remainders<'_>,
-        meter: &mut Meter,
+        (most_nodes, meter): (usize, &mut Meter),
     ) -> Option<Self> {
         let (mut nodes, mut edges, mut values) = (Vec::new(), Vec::new(), Vec::new());
-        let most_nodes = MOST_NODES.max(MOST_NODES_PER_FIELD * fields.len());
-        if fields.len() > MOST_ORDERED {
-            remainders.chain_sums(opened.iter_mut().flatten())?;
+        let most_nodes = most_nodes.max(MOST_NODES_PER_FIELD * fields.len());
+        if fields.len() >= LONG_SUM {
+            let levels = fields.iter().map(|field| field.field).zip(0..).collect();
+            remainders.chain_sums(opened.iter_mut().flatten(), &levels)?;
         }
         // By node: the conditions that read a field above it and one of its level or below. The others are the same for all
         // nodes of a level.
@@ -386,7 +397,7 @@ impl Diagram {
                 });
                 let is_within_limits = nodes.len() + below.len() <= most_nodes
                     && values.len() <= MOST_VALUES
-                    && remainders.graph.len() <= MOST_REMAINDERS
+                    && remainders.graph.len() <= remainders.most
                     && meter.charge(remainders.graph.bytes() - bytes);
                 if !is_within_limits {
                     return None;
@@ -411,6 +422,11 @@ impl Diagram {
 
     fn edges_of(&self, node: &Node) -> &[Edge] {
         &self.edges[node.edges.start as usize..node.edges.end as usize]
+    }
+
+    /// Returns the number of nodes, without the end.
+    pub(super) const fn node_count(&self) -> usize {
+        self.nodes.len()
     }
 
     /// Returns whether the weights depend on the state.

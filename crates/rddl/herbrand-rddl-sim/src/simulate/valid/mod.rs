@@ -4,25 +4,35 @@
 //! it has reals or its diagram is too large; then its values are drawn within their bounds, and joint actions have to be
 //! checked afterwards. `max-nondef-actions` couples all fields: then the ways are counted by the number of fields that
 //! differ from their defaults.
+//!
+//! An int may have bounds only in a given state, as by `f <= x + 5`. Then the set is compiled again for each state that is
+//! asked about ([`refine`]).
 
 mod diagram;
 mod parts;
 mod query;
+mod refine;
 
 use std::collections::{HashMap, HashSet};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use fxhash::FxBuildHasher;
-use herbrand_core::{FieldDomain, FieldValue};
+use herbrand_core::{ActionField, FieldDomain, FieldValue};
 use herbrand_dataflow::{Graph, Layout, NodeId, Tape, ValueType};
 use herbrand_limits::{BudgetExhausted, Meter};
 use petgraph::unionfind::UnionFind;
 
-use self::diagram::{Diagram, DiscreteField, MOST_ORDERED, Remainders};
+use self::diagram::{Diagram, DiscreteField, MOST_NODES, MOST_ORDERED, Remainders};
 use self::parts::{Group, Part};
-use super::compiled::CompiledInstance;
+use self::refine::Refinement;
+use super::compiled::{CompiledInstance, GroundFluents};
 
 pub(super) use parts::{powers_of_sum, product};
 pub(super) use query::{Draw, Query};
+pub(super) use refine::ValidIn;
+
+/// The number of the next set of valid actions.
+static NEXT_ID: AtomicU64 = AtomicU64::new(1);
 
 /// The maximum number of values of a field in a diagram.
 const MOST_VALUES: u64 = 1 << 12;
@@ -37,7 +47,12 @@ pub(crate) struct PreconditionGraph {
     pub(crate) conjuncts: Vec<NodeId>,
     /// By state fluent: an interval of its values in all states that are reached and break no invariant. Empty if unknown.
     pub(crate) bounds: Vec<(f64, f64)>,
+    /// Returns, for each fluent of a list, an interval of the values that conditions allow.
+    pub(crate) bounds_of: BoundsOf,
 }
+
+/// A function that derives bounds of fluents from conditions.
+pub(crate) type BoundsOf = fn(&Graph, &[NodeId], &GroundFluents) -> Vec<(f64, f64)>;
 
 /// An int state fluent with the interval of its values that the diagrams take for granted.
 #[derive(Debug)]
@@ -50,6 +65,10 @@ struct AssumedBounds {
 /// The valid joint actions of a problem in all its states.
 #[derive(Debug)]
 pub(crate) struct ValidActions {
+    /// Different for each set that is compiled.
+    id: u64,
+    /// Compiles the set of a single state, if some field has bounds only there.
+    refinement: Option<Box<Refinement>>,
     /// Computes the guards from the state.
     guards: Tape,
     first_guard: u32,
@@ -65,14 +84,10 @@ pub(crate) struct ValidActions {
     parts: Vec<Part>,
     /// The number of parts that are guarded diagrams.
     guarded: usize,
-    /// The fields with reals or unbounded ints.
-    continuous: Vec<u32>,
     /// The fields whose preconditions are in no diagram.
     unchecked: Vec<u32>,
-    /// The maximum number of discrete fields that differ from their defaults; `None` if there is no limit.
+    /// The maximum number of fields that differ from their defaults; `None` if there is no limit.
     most: Option<usize>,
-    /// The number of continuous fields to set.
-    set_continuous: usize,
     /// By part that never changes: the weights of its diagram.
     fixed: Vec<Vec<f64>>,
     /// With a limit, for each part that never changes and for the end: the ways of this part and those after it, by
@@ -99,15 +114,45 @@ impl ValidActions {
         conditions: PreconditionGraph,
         meter: &mut Meter,
     ) -> Result<Self, BudgetExhausted> {
+        let fields = compiled.layout.fields();
+        let is_int = |field: &ActionField| matches!(field.domain, FieldDomain::Int { .. });
+        let has_ints = fields.iter().any(is_int);
+        let refinement = has_ints.then(|| Refinement::of(compiled, &conditions)).flatten();
+        let domains = fields.iter().map(|field| field.domain);
+        let mut valid = Self::compile_within(compiled, conditions, domains, MOST_NODES, meter)?;
+        if valid
+            .unchecked
+            .iter()
+            .any(|&field| is_int(&fields[field as usize]))
+        {
+            valid.refinement = refinement.map(|mut one| {
+                one.unchecked = valid.unchecked.len();
+                Box::new(one)
+            });
+        }
+        Ok(valid)
+    }
+
+    /// Compiles preconditions, given the domains of the action fields, with at most `most_nodes` nodes per diagram or a few
+    /// per field.
+    fn compile_within(
+        compiled: &CompiledInstance,
+        conditions: PreconditionGraph,
+        domains: impl Iterator<Item = FieldDomain>,
+        most_nodes: usize,
+        meter: &mut Meter,
+    ) -> Result<Self, BudgetExhausted> {
         let PreconditionGraph {
             mut graph,
             mut layout,
             conjuncts,
             bounds,
+            ..
         } = conditions;
         let (assumed, states) = assumptions(compiled, &mut graph, &conjuncts, &bounds);
-        let fields: Vec<Field> = (0..compiled.action.len())
-            .map(|at| Field::new(compiled, at, &mut graph))
+        let fields: Vec<Field> = (0..)
+            .zip(domains)
+            .map(|(at, domain)| Field::new(compiled, at, domain, &mut graph))
             .collect();
         let numbers: HashMap<NodeId, u32, FxBuildHasher> = (0..)
             .zip(&fields)
@@ -133,7 +178,8 @@ impl ValidActions {
         of_diagrams.for_each(|&field| is_free[field as usize] = false);
         let (mut diagrams, mut unchecked) = (Vec::new(), Vec::new());
         for (members, constraints) in coupled {
-            let diagram = compile_diagram(&members, constraints, &fields, &mut remainders, meter);
+            let limit = most_nodes;
+            let diagram = compile_diagram(&members, constraints, &fields, &mut remainders, (limit, meter));
             meter.check()?;
             match diagram {
                 Some(diagram) => diagrams.push(diagram),
@@ -150,27 +196,31 @@ impl ValidActions {
         let guarded = diagrams.iter().filter(|diagram| diagram.is_guarded()).count();
         let mut parts: Vec<Part> = diagrams.into_iter().map(Part::Diagram).collect();
         let free = |field: &&Field| is_free[field.number as usize] && count_others(field.domain) != Some(0);
-        let mut continuous = Vec::new();
         let mut groups: Vec<Group> = Vec::new();
         for field in fields.iter().filter(free) {
-            match field.discrete() {
-                None => continuous.push(field.number),
-                Some(discrete) => match groups.iter_mut().find(|group| group.others == discrete.count - 1) {
-                    Some(group) => group.fields.push(discrete),
-                    None => groups.push(Group {
-                        others: discrete.count - 1,
-                        fields: vec![discrete],
-                        ways: Vec::new(),
-                    }),
-                },
+            let (values, is_infinite) = match field.discrete() {
+                Some(values) => (values, false),
+                None => (field.infinite(), true),
+            };
+            let others = values.count - 1;
+            let is_alike = |group: &&mut Group| (group.others, group.is_infinite) == (others, is_infinite);
+            match groups.iter_mut().find(is_alike) {
+                Some(group) => group.fields.push(values),
+                None => groups.push(Group {
+                    others,
+                    is_infinite,
+                    fields: vec![values],
+                    ways: Vec::new(),
+                }),
             }
         }
         parts.extend(groups.into_iter().map(Part::Group));
-        let settable = continuous.len() + parts.iter().map(Part::len).sum::<usize>();
+        let settable = parts.iter().map(Part::len).sum::<usize>();
         let most = compiled.layout.most();
         let is_limited = most < settable;
-        let set_continuous = continuous.len().min(most);
         let mut valid = Self {
+            id: NEXT_ID.fetch_add(1, Ordering::Relaxed),
+            refinement: None,
             guards,
             first_guard,
             guard_count: listed.len(),
@@ -179,19 +229,33 @@ impl ValidActions {
             never,
             parts,
             guarded,
-            continuous,
             unchecked,
-            most: is_limited.then(|| most - set_continuous),
-            set_continuous,
+            most: is_limited.then_some(most),
             fixed: Vec::new(),
             fixed_ways: Vec::new(),
         };
-        valid.weigh_fixed();
+        meter.charge(valid.bytes_of_weights());
+        meter.check()?;
+        valid.weigh_fixed(meter)?;
         Ok(valid)
     }
 
+    /// Returns the memory use of the weights of all parts in one state.
+    fn bytes_of_weights(&self) -> u64 {
+        let ways = |most: Option<usize>| most.map_or(0, |most| most as u64 + 1);
+        let of_part = |part: &Part| {
+            let nodes = match part {
+                Part::Diagram(diagram) => diagram.node_count() as u64,
+                Part::Group(_) => 1,
+            };
+            nodes.saturating_mul(ways(self.limit(part)).max(1)) + ways(self.most)
+        };
+        let values = self.parts.iter().map(of_part).fold(0, u64::saturating_add);
+        values.saturating_mul(8)
+    }
+
     /// Weighs the parts that are the same in all states.
-    fn weigh_fixed(&mut self) {
+    fn weigh_fixed(&mut self, meter: &mut Meter) -> Result<(), BudgetExhausted> {
         if let Some(most) = self.most {
             for part in &mut self.parts {
                 if let Part::Group(group) = part {
@@ -208,16 +272,24 @@ impl ValidActions {
             let mut ways = vec![parts::one(most)];
             for (part, weights) in fixed.iter().zip(&self.fixed).rev() {
                 let of_part = part.ways(weights, self.limit(part));
+                meter.work((of_part.len() * most) as u64 / 64);
+                meter.check()?;
                 ways.push(parts::product(of_part, &ways[ways.len() - 1], most));
             }
             ways.reverse();
             self.fixed_ways = ways;
         }
+        Ok(())
     }
 
     /// Returns the maximum number of fields of a part that may differ from their defaults; `None` without a limit.
     fn limit(&self, part: &Part) -> Option<usize> {
         self.most.map(|most| most.min(part.len()))
+    }
+
+    /// Returns the number of this set, different for each set.
+    pub(super) const fn id(&self) -> u64 {
+        self.id
     }
 
     /// Returns whether every joint action drawn is valid without a check, and each is as likely as any other.
@@ -293,15 +365,26 @@ struct Field {
 }
 
 impl Field {
-    fn new(compiled: &CompiledInstance, at: usize, graph: &mut Graph) -> Self {
+    fn new(compiled: &CompiledInstance, at: usize, domain: FieldDomain, graph: &mut Graph) -> Self {
         let section = &compiled.action.section;
         let field = &compiled.layout.fields()[at];
         Self {
             number: at as u32,
             input: graph.input(section.kind(at), section.register(at)),
-            domain: field.domain,
+            domain,
             default: field.default.unwrap_or(FieldValue::Discrete(0)),
-            interval: field.domain.bounds(),
+            interval: domain.bounds(),
+        }
+    }
+
+    /// Returns the field as one of two values, its default and any other.
+    const fn infinite(&self) -> DiscreteField {
+        DiscreteField {
+            field: self.number,
+            input: self.input,
+            low: 0,
+            count: 2,
+            default: 0,
         }
     }
 
@@ -364,7 +447,7 @@ fn compile_diagram(
     constraints: Vec<Constraint>,
     fields: &[Field],
     remainders: &mut Remainders<'_>,
-    meter: &mut Meter,
+    (most_nodes, meter): (usize, &mut Meter),
 ) -> Option<Diagram> {
     let can_fail = |one: &Constraint| remainders.graph.is_fallible(one.condition);
     if constraints.iter().any(can_fail) {
@@ -384,7 +467,7 @@ fn compile_diagram(
         }
     }
     let guards = remainders.guard_count();
-    let diagram = Diagram::compile(fields, opened, remainders, meter);
+    let diagram = Diagram::compile(fields, opened, remainders, (most_nodes, meter));
     if diagram.is_none() {
         remainders.forget_guards(guards);
     }
@@ -393,7 +476,7 @@ fn compile_diagram(
 
 /// Orders fields so that few preconditions are open at a time: those whose first field is decided and whose last is not.
 fn in_order(members: &[u32], constraints: &[Constraint]) -> Vec<u32> {
-    if members.len() > MOST_ORDERED {
+    if members.len() > MOST_ORDERED || constraints.len() < 2 {
         return members.to_vec();
     }
     let place = |field: u32| members.binary_search(&field).unwrap_or_default();

@@ -11,11 +11,14 @@ pub(super) enum Part {
     Group(Group),
 }
 
-/// Fields without preconditions that have equally many values.
+/// Fields without preconditions that have equally many values. They include the fields whose preconditions are in no
+/// diagram.
 #[derive(Debug)]
 pub(super) struct Group {
     /// The number of values of each field other than its default.
     pub(super) others: u32,
+    /// Whether the fields have infinitely many values, which count as one.
+    pub(super) is_infinite: bool,
     pub(super) fields: Vec<DiscreteField>,
     /// With a limit: the ways to set some of the fields, by their number.
     pub(super) ways: Vec<f64>,

@@ -31,8 +31,8 @@ pub(in super::super) enum Draw {
 #[derive(Clone, Debug, Default)]
 pub(in super::super) struct Query {
     registers: Registers,
-    /// Whether the state has been asked about.
-    is_ready: bool,
+    /// The number of the set that was asked about last; 0 for none.
+    of: u64,
     /// By guard: whether it holds.
     holds: Vec<bool>,
     /// By guarded diagram: the weights of its nodes.
@@ -64,24 +64,26 @@ impl Query {
             return None;
         }
         let count = valid.guard_count;
-        if !self.is_ready {
+        let is_new = self.of != valid.id();
+        if is_new {
             self.registers = valid.guards.registers();
-            self.set_by = vec![0; compiled.layout.fields().len()];
+            self.set_by.resize(compiled.layout.fields().len(), 0);
+            self.of = valid.id();
         }
         if count > 0 {
             compiled.state.section.load(state, &mut self.registers);
             // Conditions that can fail are in no diagram.
             if valid.guards.run(&mut self.registers, &NoDraws).is_err() {
+                self.of = 0;
                 return Some(false);
             }
         }
         let now = &self.registers.bools[valid.first_guard as usize..][..count];
-        if !self.is_ready || self.holds != now {
+        if is_new || self.holds != now {
             self.holds.clear();
             self.holds.extend_from_slice(now);
             self.weigh(valid);
         }
-        self.is_ready = true;
         Some(!valid.never && valid.required.is_none_or(|guard| self.holds[guard as usize]))
     }
 
@@ -95,7 +97,7 @@ impl Query {
         let Some(most) = valid.most else {
             return;
         };
-        self.together.resize(valid.guarded + 1, Vec::new());
+        self.together.resize_with(valid.guarded + 1, Vec::new);
         self.together[valid.guarded].clone_from(&valid.fixed_ways[0]);
         for (number, part) in valid.parts[..valid.guarded].iter().enumerate().rev() {
             let ways = part.ways(self.weights[number].get(), valid.limit(part));
@@ -136,11 +138,6 @@ impl Query {
         if !possible {
             into.clear();
             return Draw::Impossible;
-        }
-        for number in self.chosen(valid.continuous.len(), valid.set_continuous, random) {
-            let field = valid.continuous[number];
-            let value = draw_value(&compiled.layout.fields()[field as usize], random);
-            into.push(Choice { field, value });
         }
         into.sort_unstable_by_key(|choice| choice.field);
         if valid.is_exact() {
@@ -204,8 +201,11 @@ impl Query {
                 Part::Group(group) => {
                     for place in self.chosen(group.fields.len(), here, random) {
                         let field = &group.fields[place];
-                        let value = draw_other(field, random);
-                        into.push(choice(compiled, field, value));
+                        into.push(if group.is_infinite {
+                            draw_infinite(field, compiled, random)
+                        } else {
+                            choice(compiled, field, draw_other(field, random))
+                        });
                     }
                 }
             }
@@ -238,15 +238,32 @@ impl Query {
         chosen.into_iter()
     }
 
-    /// Returns the number of valid joint actions; `None` if not all preconditions are in diagrams.
+    /// Returns the number of valid joint actions; `None` if not all preconditions are in diagrams. They are infinitely many if
+    /// one of them sets a field with infinitely many values.
     pub(in super::super) fn count(&self, valid: &ValidActions) -> Option<ActionCount> {
         if !valid.is_exact() {
             return None;
         }
+        let is_infinite = |part: &Part| matches!(part, Part::Group(group) if group.is_infinite);
+        let count = self.ways(valid, false);
+        let has_infinite = valid.parts.iter().any(is_infinite);
+        Some(if has_infinite && self.ways(valid, true) > count.min(f64::MAX) {
+            ActionCount::Infinite
+        } else if count.is_finite() {
+            ActionCount::Finite(count)
+        } else {
+            ActionCount::Unknown
+        })
+    }
+
+    /// Counts the ways to choose values for all fields, where a field with infinitely many takes its default or, if
+    /// `has_other`, one other value.
+    fn ways(&self, valid: &ValidActions, has_other: bool) -> f64 {
         let mut total = one(valid.most.unwrap_or(0));
         for (number, part) in valid.parts.iter().enumerate() {
             let ways = match (part, valid.most) {
                 (Part::Diagram(_), _) => part.ways(self.weights(valid, number), valid.limit(part)).to_vec(),
+                (Part::Group(group), _) if group.is_infinite && !has_other => vec![1.0],
                 (Part::Group(group), Some(most)) => {
                     powers_of_sum(group.fields.len(), f64::from(group.others), most)
                 }
@@ -256,17 +273,11 @@ impl Query {
             };
             total = product(&ways, &total, valid.most.unwrap_or(0));
         }
-        let total: f64 = total.iter().sum();
-        Some(match total {
-            0.0 => ActionCount::Finite(0.0),
-            _ if valid.set_continuous > 0 => ActionCount::Infinite,
-            _ if total.is_finite() => ActionCount::Finite(total),
-            _ => ActionCount::Unknown,
-        })
+        total.iter().sum()
     }
 
     /// Calls `visit` with each valid joint action, its choices in ascending order of the fields. Call [`ask`](Self::ask)
-    /// first; all preconditions must be in diagrams, and no field continuous.
+    /// first; all preconditions must be in diagrams, and no field may have infinitely many values.
     pub(in super::super) fn each_joint(
         &self,
         valid: &ValidActions,
@@ -324,16 +335,18 @@ impl Query {
         }
     }
 
-    /// Calls `visit` with each value that some valid joint action has, possibly several times: the number of the field, and
-    /// the value counted from its smallest. Fields whose preconditions are in no diagram count as fields without
-    /// preconditions. Of an int field without preconditions, only the smallest, the largest and the default are visited; a
-    /// field with reals or unbounded ints is not visited.
+    /// Calls `visit` with each value that some valid joint action has, possibly several times, and the number of its field.
+    /// Fields whose preconditions are in no diagram count as fields without preconditions. Of an int field without
+    /// preconditions, only the smallest, the largest and the default are visited; a field with infinitely many values is not
+    /// visited.
     pub(in super::super) fn each_possible(
         &mut self,
         valid: &ValidActions,
         layout: &ActionLayout,
-        visit: &mut dyn FnMut(u32, u32),
+        visit: &mut dyn FnMut(u32, i64),
     ) {
+        let mut visit_value =
+            |field: &DiscreteField, value: u32| visit(field.field, field.low + i64::from(value));
         let most = |limit: usize| u32::try_from(limit).unwrap_or(u32::MAX - 1);
         let most = valid.most.map_or(u32::MAX - 1, most);
         let Self {
@@ -350,25 +363,19 @@ impl Query {
         }));
         let total = of_parts.iter().fold(0_u32, |sum, &one| sum.saturating_add(one));
         if total <= most {
-            for (number, field) in (0..).zip(layout.fields()) {
-                if field.domain == (FieldDomain::Discrete { count: 1 }) {
-                    visit(number, 0);
-                }
-            }
             for (part, of_part) in valid.parts.iter().zip(of_parts) {
                 let most_here = most - (total - *of_part);
                 match part {
                     Part::Diagram(diagram) => {
                         diagram.least_set(holds, least);
-                        diagram.each_possible(holds, least, most_here, from_root, |field, value| {
-                            visit(field.field, value);
-                        });
+                        diagram.each_possible(holds, least, most_here, from_root, &mut visit_value);
                     }
+                    Part::Group(group) if group.is_infinite => {}
                     Part::Group(group) => {
                         for field in &group.fields {
                             let mut offer = |value: u32| {
                                 if value == field.default || most_here > 0 {
-                                    visit(field.field, value);
+                                    visit_value(field, value);
                                 }
                             };
                             match layout.fields()[field.field as usize].domain {
@@ -379,6 +386,11 @@ impl Query {
                             }
                         }
                     }
+                }
+            }
+            for (number, field) in (0..).zip(layout.fields()) {
+                if field.domain == (FieldDomain::Discrete { count: 1 }) {
+                    visit(number, 0);
                 }
             }
         }
@@ -403,6 +415,15 @@ fn pick(weights: impl Iterator<Item = f64> + Clone, random: &mut Random) -> Opti
 
 /// Draws a value of each field of a group.
 fn draw_all(group: &Group, compiled: &CompiledInstance, random: &mut Random, into: &mut Vec<Choice>) {
+    if group.is_infinite {
+        into.extend(
+            group
+                .fields
+                .iter()
+                .map(|field| draw_infinite(field, compiled, random)),
+        );
+        return;
+    }
     if group.others == 1 {
         // One bit per field says whether it differs from its default.
         for fields in group.fields.chunks(64) {
@@ -428,6 +449,13 @@ fn draw_all(group: &Group, compiled: &CompiledInstance, random: &mut Random, int
 fn draw_other(field: &DiscreteField, random: &mut Random) -> u32 {
     let drawn = uniform_below(random, field.count - 1);
     drawn + u32::from(drawn >= field.default)
+}
+
+/// Draws a value of a field with infinitely many values.
+fn draw_infinite(field: &DiscreteField, compiled: &CompiledInstance, random: &mut Random) -> Choice {
+    let field = field.field;
+    let value = draw_value(&compiled.layout.fields()[field as usize], random);
+    Choice { field, value }
 }
 
 fn choice(compiled: &CompiledInstance, field: &DiscreteField, value: u32) -> Choice {
