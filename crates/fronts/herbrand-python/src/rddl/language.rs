@@ -4,7 +4,7 @@ use herbrand_core::{ActionField, Enumerated, EnumerationError, FieldDomain, Prob
 use herbrand_datalog::EvaluationError;
 use herbrand_rddl::{Code, Faults};
 use herbrand_rddl_plan::space::RddlSpaceError;
-use herbrand_rddl_sim::ground::{CompileError, ExactError, GuardError, broken_invariants};
+use herbrand_rddl_sim::ground::{CompileError, ExactError, GuardError};
 use herbrand_rddl_sim::simulate::{RddlSimulator, StepError};
 use herbrand_rddl_sim::suite::{RddlError, RddlSuite};
 use herbrand_render::{Pictured, StateRenderer};
@@ -74,9 +74,8 @@ impl Language for Enumerated<RddlSuite> {
 
 /// Returns the number, from 1, and the text of the first state invariant that the current state breaks.
 fn broken_invariant(system: &RddlSimulator) -> Option<String> {
-    let broken = broken_invariants(system.compiled(), system.values()).ok()?;
-    let (number, domain) = (*broken.first()?, &system.compiled().instance.domain);
-    let text = domain.formula_text(domain.invariants.get(number)?);
+    let number = *system.broken_invariants().first()?;
+    let text = system.compiled().instance.domain.invariant_text(number);
     Some(format!("state invariant {}: {text}", number + 1))
 }
 
