@@ -432,7 +432,7 @@ def test_graphs_as_arrays_have_no_scalars() -> None:
     observation, _ = env.reset(seed=1)
     assert observation["node_count"].shape == observation["edge_count"].shape == (1,)
     graph = herbrand.graphs.from_arrays(observation)
-    assert graph.nodes.shape[0] == observation["node_count"].item() and observation in env.observation_space
+    assert np.asarray(graph.nodes).shape[0] == observation["node_count"].item() and observation in env.observation_space
 
 
 @pytest.mark.parametrize("id", ["herbrand/Sokoban-v0", "herbrand/RddlElevators-v0"])
