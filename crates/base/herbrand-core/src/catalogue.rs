@@ -39,27 +39,39 @@ pub trait Catalogue: Problems<Error: From<UnknownProblem>> {
         self.only(self.index_of(name)?)
     }
 
-    /// Returns the index of the problem that `name` selects: the first problem with this name, with or without its part
-    /// up to the last `/`; or else the only problem whose text declares this name; or else the problem at this
-    /// position, counted from 1. Returned indices are counted from 0.
-    ///
-    /// # Errors
-    /// Fails if there is no such problem.
-    fn index_of(&self, name: &str) -> Result<usize, UnknownProblem> {
-        let is_named = |&index: &usize| {
-            let known = self.problem_name(index).unwrap_or_default();
-            known == name || short(&known) == name
+    /// Returns the index of the problem that has this name: the first with this name, with or without its part up to the
+    /// last `/`; or else the only problem whose text declares this name; or else, if `name` is a number, the first problem
+    /// whose name ends in this number, as `instance1` does in 1. `None` if there is none. Indices are counted from 0.
+    fn named(&self, name: &str) -> Option<usize> {
+        let first = |is: &dyn Fn(&str) -> bool| {
+            (0..self.len()).find(|&index| self.problem_name(index).is_some_and(|known| is(&known)))
         };
         let declared = || {
             let mut indices = (0..self.len()).filter(|&index| self.declared_name(index) == Some(name));
             indices.next().filter(|_| indices.next().is_none())
         };
+        let numbered = || {
+            let number: usize = name.parse().ok()?;
+            first(&|known| number_of(known) == Some(number))
+        };
+        let found = first(&|known| known == name || short(known) == name);
+        found.or_else(declared).or_else(numbered)
+    }
+
+    /// Returns the index of the problem that `name` selects: the problem of this name or number
+    /// ([`named`](Self::named)), or else the problem at this position, counted from 1. The position of a problem does not
+    /// count if its name has another number, unless problems are counted in parts, as in `train/01` and `test/01`. Returned
+    /// indices are counted from 0.
+    ///
+    /// # Errors
+    /// Fails if there is no such problem.
+    fn index_of(&self, name: &str) -> Result<usize, UnknownProblem> {
         let at_position = || {
             let index = name.parse::<usize>().ok()?.checked_sub(1)?;
-            (index < self.len()).then_some(index)
+            let known = self.problem_name(index).filter(|_| index < self.len())?;
+            (known.contains('/') || number_of(&known).is_none()).then_some(index)
         };
-        let found = (0..self.len()).find(is_named);
-        let found = found.or_else(declared).or_else(at_position);
+        let found = self.named(name).or_else(at_position);
         found.ok_or_else(|| UnknownProblem::new(self, name))
     }
 }
@@ -67,6 +79,15 @@ pub trait Catalogue: Problems<Error: From<UnknownProblem>> {
 /// Returns a problem's name without its part before `/`: `03` for `test/03`.
 fn short(name: &str) -> &str {
     name.rsplit_once('/').map_or(name, |(_, short)| short)
+}
+
+/// Returns the number at the end of a problem's name: 3 for `test/p03`. `None` if the name has no digits at its end, or others
+/// before, as in `size4-goal2`.
+fn number_of(name: &str) -> Option<usize> {
+    let name = short(name);
+    let word = name.trim_end_matches(|letter: char| letter.is_ascii_digit());
+    let has_other = word.bytes().any(|byte| byte.is_ascii_digit());
+    name[word.len()..].parse().ok().filter(|_| !has_other)
 }
 
 /// The error that a set has no problem of a name or position. The methods of [`Catalogue`] return it.

@@ -92,10 +92,21 @@ pub trait System {
         None
     }
 
-    /// Returns whether the last step violated an action precondition, if the system takes such steps in spite of it.
-    /// `false` after a reset, and in the default implementation.
+    /// Returns the number of rules about actions that a step may violate and still be taken, such as the action
+    /// preconditions of RDDL; 0 by default.
+    fn rule_count(&self) -> usize {
+        0
+    }
+
+    /// Calls `visit` with the index of each rule that the last step violated, below [`rule_count`](Self::rule_count), in
+    /// ascending order. There are none after a reset, and in the default implementation.
+    fn each_violated(&self, _visit: &mut dyn FnMut(usize)) {}
+
+    /// Returns whether the last step violated a rule ([`each_violated`](Self::each_violated)).
     fn has_violated(&self) -> bool {
-        false
+        let mut any = false;
+        self.each_violated(&mut |_| any = true);
+        any
     }
 }
 

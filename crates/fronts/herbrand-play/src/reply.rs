@@ -222,6 +222,20 @@ pub struct NumberAction {
     pub default: f64,
 }
 
+impl NumberAction {
+    /// Returns the range of the value in words, such as `a number from 0 to 0.5`.
+    #[must_use]
+    pub fn range(&self) -> String {
+        let kind = if self.whole { "a whole number" } else { "a number" };
+        match (self.low, self.high) {
+            (Some(low), Some(high)) => format!("{kind} from {low} to {high}"),
+            (Some(low), None) => format!("{kind} of at least {low}"),
+            (None, Some(high)) => format!("{kind} of at most {high}"),
+            (None, None) => kind.to_owned(),
+        }
+    }
+}
+
 /// A part of a goal, such as a conjunct, and whether it is satisfied. [`PositionView::goal`] lists them. A part is not
 /// satisfied if that depends on a comparison of numbers.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]

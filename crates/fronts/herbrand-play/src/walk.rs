@@ -70,6 +70,10 @@ pub(crate) trait Walked {
     #[cfg(feature = "sessions")]
     fn action_texts(&self, listed: usize) -> (Vec<String>, usize);
 
+    /// Returns at most `listed` actions that take a number; none after the end of the episode.
+    #[cfg(feature = "sessions")]
+    fn number_actions(&self, listed: usize) -> Vec<NumberAction>;
+
     /// Returns whether a text is a joint action in the syntax of the language, valid or not.
     #[cfg(feature = "sessions")]
     fn is_action(&self, text: &str) -> bool;
@@ -384,6 +388,11 @@ impl<S: Described> Walked for Walk<S> {
         let texts = choices.iter().take(listed);
         let texts = texts.map(|&choice| self.system.choice_text(choice)).collect();
         (texts, choices.len())
+    }
+
+    #[cfg(feature = "sessions")]
+    fn number_actions(&self, listed: usize) -> Vec<NumberAction> {
+        self.numbers(if self.end().is_none() { listed } else { 0 })
     }
 
     #[cfg(feature = "sessions")]

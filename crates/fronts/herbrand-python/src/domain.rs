@@ -5,6 +5,7 @@ use std::sync::Arc;
 use herbrand_pddl::{Diagnostic, ReadOptions, Source};
 use herbrand_text::counted;
 use pyo3::basic::CompareOp;
+use pyo3::exceptions::PyFileNotFoundError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString, PyTuple, PyType};
 
@@ -88,15 +89,29 @@ pub fn text_or_file(given: &Bound<'_, PyAny>, name: Option<&str>, otherwise: &st
         return source(given, name.unwrap_or(otherwise));
     }
     // Files are read by Python, so that its usual exceptions are raised.
-    let path = given.py().import("pathlib")?.getattr("Path")?.call1((given,))?;
-    let bytes: Vec<u8> = path.call_method0("read_bytes")?.extract()?;
-    let path = path.str()?.to_string();
+    let file = given.py().import("pathlib")?.getattr("Path")?.call1((given,))?;
+    let path = file.str()?.to_string();
+    if !is_short(&path) {
+        return Err(PyFileNotFoundError::new_err(format!("there is no file {path:?}")));
+    }
+    let bytes: Vec<u8> = file.call_method0("read_bytes")?.extract()?;
     Ok(Source::from_bytes(name.unwrap_or(&path), bytes))
 }
 
-/// Returns whether a str is a path. PDDL contains parentheses, a comment or a line break.
+/// The greatest lengths of a file's name and of a path in bytes.
+const LONGEST: usize = 255;
+const LONGEST_PATH: usize = 4095;
+
+/// Returns whether a str is a path. PDDL contains parentheses, a comment or a line break, and may be longer.
 fn is_path(text: &str) -> bool {
-    !text.trim().is_empty() && !text.contains(|c: char| "();".contains(c) || c.is_control())
+    !text.trim().is_empty()
+        && is_short(text)
+        && !text.contains(|c: char| "();".contains(c) || c.is_control())
+}
+
+/// Returns whether a path is short enough for a file to have it.
+fn is_short(path: &str) -> bool {
+    path.len() <= LONGEST_PATH && path.split('/').all(|part| part.len() <= LONGEST)
 }
 
 #[pymethods]

@@ -1,9 +1,10 @@
 //! The engine of a single environment, which exchanges observations, masks and infos as NumPy arrays and Python objects.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
 use herbrand_core::{
-    Choice, DeadEnd, EnvOptions, EpisodeEnd, EpisodeHorizon, Fact, FactValue, FieldDomain, FieldValue, Group,
+    Choice, DeadEnd, EnvOptions, EpisodeEnd, EpisodeHorizon, Fact, FactValue, FieldValue, Group,
     InvalidAction, ProblemChoice, Reset,
 };
 use numpy::{PyArray1, PyArray3, PyArrayMethods, ToPyArray};
@@ -17,6 +18,7 @@ use pyo3::types::{PyBytes, PyDict, PyString, PyTuple};
 use crate::erased::{ActionInput, ActionOutput, AnyEnv, Description, ErasedResult, StepResult, Tuples, View};
 use crate::errors::{self, OrRaise, Reduced, poisoned};
 use crate::explanation::{explanation_by_name, never_valid};
+use crate::named::plain;
 use crate::observed::ObservedProblems;
 use crate::picture;
 use crate::row::{Row, int8};
@@ -31,6 +33,9 @@ pub struct EnvCore {
     /// The shape of observations that are arrays.
     shape: Vec<usize>,
     tuples: Arc<Tuples>,
+    names: Vec<Py<PyString>>,
+    /// Whether a step has violated a rule, of which there is one warning.
+    has_warned: AtomicBool,
 }
 
 /// The environment and its output buffers.
@@ -43,13 +48,9 @@ struct Inner {
 
 impl Inner {
     fn new(env: Box<dyn AnyEnv>, of: &Description) -> Self {
-        let discrete = of
-            .fields
-            .iter()
-            .any(|field| matches!(field.domain, FieldDomain::Discrete { .. }));
         Self {
             env,
-            mask: vec![0; if discrete { of.widths.mask } else { 0 }],
+            mask: vec![0; of.mask_len()],
             observation: Row::new(of.kind, of.widths.observation),
         }
     }
@@ -118,6 +119,13 @@ impl EnvCore {
             inner: Mutex::new(Inner::new(env, &of.description)),
             shape: of.shape(),
             tuples: Arc::new(Tuples::new(of.description.problems.len())),
+            names: of
+                .description
+                .problems
+                .iter()
+                .map(|name| PyString::new(py, name).unbind())
+                .collect(),
+            has_warned: AtomicBool::new(false),
             problems,
         })
     }
@@ -141,22 +149,29 @@ impl EnvCore {
             self.with_sight(py, |env| env.step(ActionInput::Alternative(number)))?
         } else {
             let row = self.row(action)?;
-            self.with_sight(py, |env| env.step(ActionInput::Row(&row)))?
+            self.with_sight(py, |env| env.step(ActionInput::Numbers(&row)))?
         };
-        let info = step_info(py, seen.mask, &step)?;
+        let info = self.step_info(py, seen.mask, &step)?;
         let step = step.step;
         let observation = seen.observation.write(py, &self.tuples)?;
         Ok((observation, step.reward, step.terminated, step.truncated, info))
     }
 
     /// Draws a valid action: an int, or an array of float64 with one number per field. In a dead end it is 0, or all
-    /// defaults; a step there changes nothing, whatever the action.
-    fn sample<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+    /// defaults; a step there changes nothing, whatever the action. If `exact`, the array is int64 instead, and numbers of
+    /// real fields are bits of float64.
+    #[pyo3(signature = (exact = false))]
+    fn sample<'py>(&self, py: Python<'py>, exact: bool) -> PyResult<Bound<'py, PyAny>> {
         let description = &self.problems.get().description;
         if description.single {
             let mut number = 0;
             self.with(py, |env| env.sample(ActionOutput::Alternative(&mut number)))?;
             return number.into_bound_py_any(py);
+        }
+        if exact {
+            let mut cells = vec![0; description.widths.action];
+            self.with(py, |env| env.sample(ActionOutput::Cells(&mut cells)))?;
+            return Ok(cells.to_pyarray(py).into_any());
         }
         let mut row = vec![0.0; description.widths.action];
         self.with(py, |env| env.sample(ActionOutput::Row(&mut row)))?;
@@ -165,7 +180,7 @@ impl EnvCore {
 
     /// Returns the mask of valid alternatives: an array of int8.
     fn mask<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i8>>> {
-        let mut mask = vec![0; self.problems.get().description.widths.mask];
+        let mut mask = vec![0; self.problems.get().description.mask_len()];
         self.with(py, |env| env.write_mask(&mut mask))?;
         Ok(int8(py, &mask))
     }
@@ -248,6 +263,8 @@ impl EnvCore {
             inner: Mutex::new(Inner::new(env, &self.problems.get().description)),
             shape: self.shape.clone(),
             tuples: Arc::clone(&self.tuples),
+            names: self.names.iter().map(|name| name.clone_ref(py)).collect(),
+            has_warned: AtomicBool::new(self.has_warned.load(Ordering::Relaxed)),
         })
     }
 
@@ -261,7 +278,7 @@ impl EnvCore {
         }
         let row = self.row(action)?;
         let names = self.with(py, |env| {
-            let choices = (0..).zip(&row).map(|(field, &number)| self.choice(field, number));
+            let choices = row.iter().map(|&(field, number)| self.choice(field, number));
             choices
                 .map(|choice| env.choice_text(choice))
                 .collect::<ErasedResult<Vec<_>>>()
@@ -309,7 +326,7 @@ impl EnvCore {
     /// The indices of the action preconditions that the last step violated.
     #[getter]
     fn violated(&self, py: Python<'_>) -> PyResult<Vec<usize>> {
-        self.with(py, |env| env.violated())
+        self.with(py, |env| Ok(env.violated()))
     }
 
     /// Returns the unmet literals of the goal. Of a disjunctive goal: those of the disjunct with the fewest.
@@ -318,39 +335,18 @@ impl EnvCore {
     }
 }
 
-/// Cached infos of steps without their masks: copying a dict is faster than filling one.
+/// Cached infos without masks, problems and names: copying a dict is faster than filling one.
 static INFOS: [PyOnceLock<Py<PyDict>>; 16] = [const { PyOnceLock::new() }; 16];
 
-/// Returns the info of a step.
-pub fn step_info<'py>(
-    py: Python<'py>,
-    mask: Option<Bound<'py, PyArray1<i8>>>,
-    result: &StepResult,
-) -> PyResult<Bound<'py, PyDict>> {
-    let step = &result.step;
-    let told = [mask.is_some(), step.applied, step.goal, step.dead_end];
-    let place = told.iter().fold(0, |place, &one| place * 2 + usize::from(one));
-    let without_mask = || {
-        let info = PyDict::new(py);
-        if mask.is_some() {
-            info.set_item(intern!(py, "action_mask"), py.None())?;
-        }
-        info.set_item(intern!(py, "applied"), step.applied)?;
-        info.set_item(intern!(py, "goal"), step.goal)?;
-        info.set_item(intern!(py, "dead_end"), step.dead_end)?;
-        Ok::<_, PyErr>(info.unbind())
-    };
-    let info = INFOS[place].get_or_try_init(py, without_mask)?.bind(py).copy()?;
-    if let Some(mask) = mask {
-        info.set_item(intern!(py, "action_mask"), mask)?;
-    }
-    if let Some(end) = result.end {
-        info.set_item(intern!(py, "end"), end_name(end))?;
-    }
-    if !result.violated.is_empty() {
-        info.set_item(intern!(py, "violated"), PyTuple::new(py, &result.violated)?)?;
-    }
-    Ok(info)
+/// The contents of an info beside its mask and its problem.
+#[derive(Default)]
+struct Info<'a> {
+    applied: bool,
+    goal: bool,
+    dead_end: bool,
+    end: Option<EpisodeEnd>,
+    violated: &'a [usize],
+    broken: Option<&'a str>,
 }
 
 const fn end_name(end: EpisodeEnd) -> &'static str {
@@ -483,16 +479,78 @@ impl EnvCore {
         seen: MaskAndObservation<'py>,
         reset: Reset,
     ) -> PyResult<Arrived<'py>> {
-        let name = self.problems.get().description.problems.get(reset.problem);
-        let info = PyDict::new(py);
-        if let Some(mask) = seen.mask {
-            info.set_item(intern!(py, "action_mask"), mask)?;
-        }
-        info.set_item(intern!(py, "problem_index"), reset.problem)?;
-        info.set_item(intern!(py, "problem"), name)?;
-        info.set_item(intern!(py, "goal"), reset.status.goal)?;
-        info.set_item(intern!(py, "dead_end"), reset.status.dead_end)?;
+        let state = Info {
+            goal: reset.status.goal,
+            dead_end: reset.status.dead_end,
+            ..Info::default()
+        };
+        let info = self.info(py, seen.mask, reset.problem, &state)?;
         Ok((seen.observation.write(py, &self.tuples)?, info))
+    }
+
+    /// Returns the info of a step. The first step that violates a rule gives a warning.
+    pub fn step_info<'py>(
+        &self,
+        py: Python<'py>,
+        mask: Option<Bound<'py, PyArray1<i8>>>,
+        result: &StepResult,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        if !result.violated.is_empty() && !self.has_warned.swap(true, Ordering::Relaxed) {
+            let warn = py.import("herbrand.base_env")?.getattr("warn_of_violations")?;
+            warn.call1((&result.violated,))?;
+        }
+        let step = &result.step;
+        let info = Info {
+            applied: step.applied,
+            goal: step.goal,
+            dead_end: step.dead_end,
+            end: result.end,
+            violated: &result.violated,
+            broken: result.broken.as_deref(),
+        };
+        self.info(py, mask, result.problem, &info)
+    }
+
+    /// Returns an info. All infos of an environment have the same keys.
+    fn info<'py>(
+        &self,
+        py: Python<'py>,
+        mask: Option<Bound<'py, PyArray1<i8>>>,
+        problem: usize,
+        info: &Info<'_>,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        let told = [mask.is_some(), info.applied, info.goal, info.dead_end];
+        let place = told.iter().fold(0, |place, &one| place * 2 + usize::from(one));
+        let alike = || {
+            let dict = PyDict::new(py);
+            if mask.is_some() {
+                dict.set_item(intern!(py, "action_mask"), py.None())?;
+            }
+            dict.set_item(intern!(py, "applied"), info.applied)?;
+            dict.set_item(intern!(py, "goal"), info.goal)?;
+            dict.set_item(intern!(py, "dead_end"), info.dead_end)?;
+            dict.set_item(intern!(py, "end"), "")?;
+            Ok::<_, PyErr>(dict.unbind())
+        };
+        let dict = INFOS[place].get_or_try_init(py, alike)?.bind(py).copy()?;
+        if let Some(mask) = mask {
+            dict.set_item(intern!(py, "action_mask"), mask)?;
+        }
+        if let Some(end) = info.end {
+            dict.set_item(intern!(py, "end"), end_name(end))?;
+        }
+        dict.set_item(intern!(py, "problem_index"), problem)?;
+        dict.set_item(intern!(py, "problem"), self.names.get(problem))?;
+        let description = self.description();
+        if description.rules > 0 {
+            let mut violated = vec![false; description.rules];
+            info.violated.iter().for_each(|&rule| violated[rule] = true);
+            dict.set_item(intern!(py, "violated"), violated.to_pyarray(py))?;
+        }
+        if description.invariants {
+            dict.set_item(intern!(py, "invariant"), info.broken.unwrap_or_default())?;
+        }
+        Ok(dict)
     }
 
     /// Reads an action that is the number of an alternative.
@@ -514,7 +572,7 @@ impl EnvCore {
     }
 
     /// Reads an action that has one number per field.
-    fn row(&self, action: &Bound<'_, PyAny>) -> PyResult<Vec<f64>> {
+    fn row(&self, action: &Bound<'_, PyAny>) -> PyResult<Vec<(u32, FieldValue)>> {
         let width = self.problems.get().description.widths.action;
         let row = numbers(action).ok_or_else(|| {
             PyTypeError::new_err(format!(
@@ -525,31 +583,37 @@ impl EnvCore {
             let text = format!("an action is {width} numbers, one per field, not {}", row.len());
             return Err(PyValueError::new_err(text));
         }
-        Ok(row)
+        Ok((0..).zip(row).collect())
     }
 
     /// Converts the number of a field to a choice.
-    fn choice(&self, field: u32, number: f64) -> Choice {
+    fn choice(&self, field: u32, number: FieldValue) -> Choice {
         let fields = &self.problems.get().description.fields;
         let domain = fields.get(field as usize).map(|field| field.domain);
-        let value = domain.and_then(|domain| domain.value_of(number));
+        let value = domain.and_then(|domain| domain.value_of_exact(number));
         Choice {
             field,
-            value: value.unwrap_or(FieldValue::Real(number)),
+            value: value.unwrap_or(number),
         }
     }
 }
 
 /// Reads the numbers of an array or a sequence; `None` for other objects.
-fn numbers(action: &Bound<'_, PyAny>) -> Option<Vec<f64>> {
+fn numbers(action: &Bound<'_, PyAny>) -> Option<Vec<FieldValue>> {
     if let Ok(row) = action.cast::<PyArray1<f64>>() {
-        return row.try_readonly().ok().map(|row| row.as_array().to_vec());
+        let row = row.try_readonly().ok()?;
+        return Some(row.as_array().iter().copied().map(FieldValue::Real).collect());
     }
     if let Ok(row) = action.cast::<PyArray1<i64>>() {
         let row = row.try_readonly().ok()?;
-        return Some(row.as_array().iter().map(|&number| number as f64).collect());
+        return Some(row.as_array().iter().copied().map(FieldValue::Int).collect());
     }
-    action.extract().ok()
+    let items: Vec<Bound<'_, PyAny>> = action.extract().ok()?;
+    let number = |item: &Bound<'_, PyAny>| {
+        let real = || item.extract().ok().map(FieldValue::Real);
+        plain(item).or_else(real)
+    };
+    items.iter().map(number).collect()
 }
 
 #[cold]

@@ -1,10 +1,12 @@
 //! Text worlds, and agents that explore them. Readings, events and games are passed as JSON.
 
 use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
 use herbrand_explore::{
-    Execution, ExploreOptions, Explorer, GameError, GameStatus, Mode, NativeWorld, Observation,
-    PlannerSolver, ReadError, ReadRequest, Reader, ReaderAnswer, RuleReader, Setting, Task, TextWorld,
+    Execution, ExploreOptions, Explorer, GameError, GameStatus, HttpEndpoint, HttpOptions, LanguageModel,
+    Mode, ModelOptions, NativeWorld, Observation, PlannerSolver, ReadError, ReadRequest, Reader,
+    ReaderAnswer, RuleReader, Setting, Task, TextWorld,
 };
 use herbrand_plan::PlannerKind;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
@@ -155,6 +157,60 @@ impl PyNativeWorld {
     }
 }
 
+/// A language model as the reader of `play`. It is asked over HTTP, with the key in the environment variable ``OPENAI_API_KEY``.
+///
+/// Parameters
+/// ----------
+/// model : str
+///     The name of the model on its server.
+/// url : str
+///     The base URL of the server, such as ``"http://127.0.0.1:8080/v1"``.
+/// temperature : float, default 1.0
+///     The sampling temperature.
+/// patience : float, default 120
+///     The maximal time of an answer in seconds.
+#[pyclass(frozen, name = "LanguageModel", module = "herbrand.explore")]
+pub struct PyLanguageModel {
+    options: ModelOptions,
+    url: String,
+    patience: Duration,
+}
+
+#[pymethods]
+impl PyLanguageModel {
+    #[new]
+    #[pyo3(signature = (model, url, *, temperature = 1.0, patience = 120.0))]
+    fn new(model: String, url: String, temperature: f64, patience: f64) -> PyResult<Self> {
+        let made = Self {
+            options: ModelOptions {
+                model,
+                temperature,
+                ..ModelOptions::default()
+            },
+            url,
+            patience: Duration::try_from_secs_f64(patience).map_err(value_error)?,
+        };
+        made.reader().map_err(value_error)?;
+        Ok(made)
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<LanguageModel {} at {}>", self.options.model, self.url)
+    }
+}
+
+impl PyLanguageModel {
+    fn reader(&self) -> Result<LanguageModel<HttpEndpoint>, ReadError> {
+        let endpoint = HttpEndpoint::new(HttpOptions {
+            url: self.url.clone(),
+            key: std::env::var("OPENAI_API_KEY").ok(),
+            time: self.patience,
+            ..HttpOptions::default()
+        })?;
+        Ok(LanguageModel::new(endpoint, self.options.clone()))
+    }
+}
+
 /// The first exception raised by Python code.
 #[derive(Default)]
 struct Raised(Mutex<Option<PyErr>>);
@@ -276,7 +332,7 @@ fn execution(name: &str) -> PyResult<Execution> {
 }
 
 /// Plays a game and returns its record as JSON. `world` is an object that answers in tuples, or None for the bundled world.
-/// `reader` is a function from JSON to JSON, or None for the rules. `watch` is called with each event as JSON; the game
+/// `reader` is a function from JSON to JSON, a `LanguageModel`, or None for the rules. `watch` is called with each event as JSON; the game
 /// stops if it returns False.
 #[pyfunction]
 #[allow(
@@ -292,6 +348,7 @@ pub fn explore_game(
     execution: &str,
     mode: &str,
     retries: usize,
+    counts_invalid: bool,
     planner: &str,
     watch: Option<Py<PyAny>>,
 ) -> PyResult<String> {
@@ -301,9 +358,14 @@ pub fn explore_game(
         execution: self::execution(execution)?,
         mode: self::mode(mode)?,
         retries,
+        counts_invalid,
     };
     let task = Task::of(setting).map_err(|error| broken(&error))?;
     let raised = Raised::default();
+    let model = reader
+        .as_ref()
+        .and_then(|reader| reader.bind(py).cast::<PyLanguageModel>().ok());
+    let model: Option<Py<PyLanguageModel>> = model.map(|model| model.clone().unbind());
     let played = guarded(py, || {
         let mut solver = PlannerSolver::default();
         solver.any = planner;
@@ -314,12 +376,13 @@ pub fn explore_game(
             }),
             None => Box::new(NativeWorld::new(setting)?),
         };
-        let mut reader: Box<dyn Reader> = match reader {
-            Some(function) => Box::new(PythonReader {
+        let mut reader: Box<dyn Reader> = match (model, reader) {
+            (Some(model), _) => Box::new(model.get().reader().map_err(GameError::from_error)?),
+            (None, Some(function)) => Box::new(PythonReader {
                 function,
                 raised: &raised,
             }),
-            None => Box::new(RuleReader::new()),
+            (None, None) => Box::new(RuleReader::new()),
         };
         let mut explorer = Explorer {
             task: &task,

@@ -60,7 +60,7 @@ mod _herbrand {
     #[pymodule_export]
     use super::exam::{grade_exam, judge_exam, make_exam};
     #[pymodule_export]
-    use super::explore::{PyNativeWorld, explore_game};
+    use super::explore::{PyLanguageModel, PyNativeWorld, explore_game};
     #[pymodule_export]
     use super::generator::Generator;
     #[pymodule_export]

@@ -33,6 +33,23 @@ pub fn limits_with(
     })
 }
 
+/// Like [`limits_with`]; without `limits`, the fields of `otherwise` that nothing overrides hold.
+pub fn limits_or(
+    otherwise: Limits,
+    given: Option<&Bound<'_, PyAny>>,
+    time: Option<&Bound<'_, PyAny>>,
+    memory: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Limits> {
+    let read = limits_with(given, time, memory)?;
+    Ok(match given {
+        Some(_) => read,
+        None => Limits {
+            bytes: read.bytes.or(otherwise.bytes),
+            time: read.time.or(otherwise.time),
+        },
+    })
+}
+
 /// Parses a duration such as "10s" or "1m 30s", or a number of seconds; returns seconds.
 #[pyfunction]
 pub fn seconds_of(text: &str) -> PyResult<f64> {

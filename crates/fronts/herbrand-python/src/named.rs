@@ -18,7 +18,7 @@
 use std::sync::Mutex;
 
 use bytemuck::cast_slice_mut;
-use herbrand_core::{ActionField, Elements, FieldDomain};
+use herbrand_core::{Elements, FieldValue};
 use herbrand_text::{did_you_mean, nearest};
 use numpy::{Element, PyArray1, PyArray2, PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -26,7 +26,7 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyMapping, PyString, PyTuple};
 
-use crate::env::{EnvCore, Stepped, step_info};
+use crate::env::{EnvCore, Stepped};
 use crate::erased::ActionInput;
 use crate::errors::{self, poisoned};
 
@@ -53,8 +53,9 @@ struct ObservationColumn {
 
 /// Buffers that are reused from step to step.
 struct ReusedBuffers {
-    numbers: Vec<(u32, f64)>,
-    row: Vec<f64>,
+    numbers: Vec<(u32, FieldValue)>,
+    /// The exact cells of an observation.
+    row: Vec<i64>,
     /// Empty if no field of an action is discrete.
     mask: Vec<i8>,
     /// The cached dicts, used alternately.
@@ -67,7 +68,7 @@ struct ReusedBuffers {
 struct Page {
     dict: Py<PyDict>,
     /// The ints in it, by index in the row.
-    told: Vec<f64>,
+    told: Vec<i64>,
     ints: Block<i64>,
     reals: Block<f64>,
 }
@@ -88,7 +89,7 @@ impl Page {
         Ok(Self {
             ints: Block::new(&dict, &steps.ints)?,
             reals: Block::new(&dict, &steps.reals)?,
-            told: vec![0.0; steps.discrete.len()],
+            told: vec![0; steps.discrete.len()],
             dict: dict.unbind(),
         })
     }
@@ -103,20 +104,19 @@ impl Page {
         &mut self,
         py: Python<'py>,
         steps: &NamedSteps,
-        row: &[f64],
+        row: &[i64],
     ) -> PyResult<Bound<'py, PyDict>> {
         let dict = self.dict.bind(py);
         for (part, told) in steps.discrete.iter().zip(&mut self.told) {
             let number = row[part.at];
             if *told != number {
-                dict.set_item(&part.name, number as i64)?;
+                dict.set_item(&part.name, number)?;
                 *told = number;
             }
         }
-        self.ints
-            .write(py, steps.ints.iter().map(|part| row[part.at] as i64))?;
-        self.reals
-            .write(py, steps.reals.iter().map(|part| row[part.at]))?;
+        self.ints.write(py, steps.ints.iter().map(|part| row[part.at]))?;
+        let reals = steps.reals.iter().map(|part| f64::from_bits(row[part.at] as u64));
+        self.reals.write(py, reals)?;
         dict.copy()
     }
 }
@@ -233,13 +233,10 @@ impl NamedSteps {
     /// Creates the buffers for the first step.
     fn nothing(&self, py: Python<'_>) -> PyResult<ReusedBuffers> {
         let description = self.env.get().description();
-        let is_discrete = |field: &ActionField| matches!(field.domain, FieldDomain::Discrete { .. });
-        let has_mask = description.fields.iter().any(is_discrete);
-        let width = description.widths.observation;
         Ok(ReusedBuffers {
             numbers: Vec::new(),
-            row: vec![0.0; width],
-            mask: vec![0; if has_mask { description.widths.mask } else { 0 }],
+            row: vec![0; description.widths.observation],
+            mask: vec![0; description.mask_len()],
             pages: [Page::new(py, self)?, Page::new(py, self)?],
             next: 0,
         })
@@ -257,11 +254,11 @@ impl NamedSteps {
         } = &mut *kept;
         let result = self.env.get().with(py, |env| {
             let step = env.step(ActionInput::Numbers(numbers))?;
-            env.see(cast_slice_mut(mask), Elements::F64(row))?;
+            env.see(cast_slice_mut(mask), Elements::I64(row))?;
             Ok(step)
         })?;
         let mask = (!mask.is_empty()).then(|| PyArray1::from_slice(py, mask));
-        let (info, step) = (step_info(py, mask, &result)?, result.step);
+        let (info, step) = (self.env.get().step_info(py, mask, &result)?, result.step);
         if !(self.ints.is_empty() && self.reals.is_empty()) {
             kept.next = 1 - kept.next;
         }
@@ -274,7 +271,7 @@ impl NamedSteps {
     }
 
     /// Reads the fields that a dict sets, in ascending order.
-    fn read(&self, action: &Bound<'_, PyAny>, into: &mut Vec<(u32, f64)>) -> PyResult<()> {
+    fn read(&self, action: &Bound<'_, PyAny>, into: &mut Vec<(u32, FieldValue)>) -> PyResult<()> {
         into.clear();
         if action.is_none() {
             return Ok(());
@@ -310,11 +307,12 @@ impl NamedSteps {
     }
 
     /// Converts a value to a number: the index of a named value, or the element of an array with one element.
-    fn number(&self, name: &Bound<'_, PyAny>, field: u32, value: &Bound<'_, PyAny>) -> PyResult<f64> {
+    fn number(&self, name: &Bound<'_, PyAny>, field: u32, value: &Bound<'_, PyAny>) -> PyResult<FieldValue> {
         let py = value.py();
         let Ok(text) = value.cast::<PyString>() else {
             let element = py.import("numpy")?.call_method1("asarray", (value,))?;
-            return element.call_method0("item")?.extract();
+            let element = element.call_method0("item")?;
+            return plain(&element).map_or_else(|| element.extract().map(FieldValue::Real), Ok);
         };
         let text = text.to_str()?;
         let values = self.values.get(field as usize).and_then(Option::as_ref);
@@ -323,7 +321,7 @@ impl NamedSteps {
             None => None,
         };
         match number {
-            Some(number) => number.extract(),
+            Some(number) => number.extract().map(FieldValue::Int),
             None => {
                 let text = format!("`{}` cannot be {}", name.str()?, value.repr()?);
                 Err(errors::exception(
@@ -377,13 +375,18 @@ impl NamedSteps {
     }
 }
 
-/// Returns the number of a float, an int or a bool; `None` for other values, and for ints that no float represents exactly.
-fn plain(value: &Bound<'_, PyAny>) -> Option<f64> {
+/// Returns the number of a float, an int or a bool; `None` for other values, and for ints of more than 64 bits.
+pub fn plain(value: &Bound<'_, PyAny>) -> Option<FieldValue> {
     if let Ok(number) = value.cast_exact::<PyFloat>() {
-        return Some(number.value());
+        return Some(FieldValue::Real(number.value()));
     }
     if let Ok(truth) = value.cast_exact::<PyBool>() {
-        return Some(f64::from(u8::from(truth.is_true())));
+        return Some(FieldValue::Int(i64::from(truth.is_true())));
     }
-    value.cast_exact::<PyInt>().ok()?.extract().ok()
+    value
+        .cast_exact::<PyInt>()
+        .ok()?
+        .extract()
+        .ok()
+        .map(FieldValue::Int)
 }

@@ -8,7 +8,7 @@ use herbrand_env::{
     EngineKind, Engines, EnvError, GraphRows, LiftedSuite, NamedObserver, ObservationMode, ObservedAtoms,
 };
 use herbrand_gridworld::{GridWorlds, RobotPosition};
-use herbrand_rddl_sim::simulate::{FluentBits, FluentVector};
+use herbrand_rddl_sim::simulate::{ExactFluents, FluentBits, FluentVector};
 use herbrand_rddl_sim::suite::RddlSuite;
 use herbrand_render::{PixelSize, Pixels};
 use herbrand_text::counted;
@@ -18,6 +18,7 @@ use pyo3::types::PyTuple;
 
 use crate::erased::{AnyProblems, Description, Observed, Refusal, Seeing};
 use crate::errors::{OrRaise, Reduced, guarded, interruptible};
+use crate::rddl::Number;
 
 /// Problems of any language with an observation mode, from which environments are created.
 #[pyclass(frozen, module = "herbrand._herbrand")]
@@ -232,8 +233,8 @@ impl ObservedProblems {
         Self::new(py, problems, Some(name), origin)
     }
 
-    /// Creates the observed problems of an RDDL suite. The observation is "fluents" (a double per fluent), "narrowest" (a
-    /// byte per fluent if all are bools, else doubles) or pixels. Actions have one field per action fluent; with a `limit`
+    /// Creates the observed problems of an RDDL suite. The observation is "fluents" (an exact cell per fluent), "narrowest"
+    /// (a byte per fluent if all are bools, else doubles) or pixels. Actions have one field per action fluent; with a `limit`
     /// they are numbers of joint actions, at most `limit` of them. `origin` recreates the problems.
     pub fn of_rddl(
         py: Python<'_>,
@@ -248,7 +249,7 @@ impl ObservedProblems {
                 let pixels = guarded(py, || Pixels::of(suite, size))?.or_raise(py)?;
                 acted_on(py, suite, limit, pixels)?
             }
-            None if observation == "fluents" => acted_on(py, suite, limit, FluentVector)?,
+            None if observation == "fluents" => acted_on(py, suite, limit, ExactFluents)?,
             None if observation == "narrowest" => {
                 match guarded(py, || FluentBits::of(suite))?.or_raise(py)? {
                     Some(bits) => acted_on(py, suite, limit, bits)?,
@@ -285,7 +286,7 @@ impl ObservedProblems {
 }
 
 /// A field of an action: its name, ``"discrete"``, ``"int"`` or ``"real"``, and its bounds.
-type Field = (String, &'static str, f64, f64);
+type Field = (String, &'static str, Number, Number);
 
 /// A part of an observation: its name, its shape, and its bounds.
 type ObservationPart = (String, Vec<usize>, f64, f64);
@@ -321,6 +322,20 @@ impl ObservedProblems {
                 FieldDomain::Real { .. } => "real",
             };
             let (low, high) = bounds(field.domain);
+            let exact = |end: f64, whole: i64| {
+                if end.is_finite() {
+                    Number::Int(whole)
+                } else {
+                    Number::Real(end)
+                }
+            };
+            let (low, high) = match field.domain {
+                FieldDomain::Int {
+                    low: least,
+                    high: most,
+                } => (exact(low, least), exact(high, most)),
+                _ => (Number::Real(low), Number::Real(high)),
+            };
             (field.name.clone(), kind, low, high)
         };
         fields.map(field).collect()
@@ -335,7 +350,13 @@ impl ObservedProblems {
     /// The number of elements of an action mask.
     #[getter]
     fn mask_len(&self) -> usize {
-        self.description.widths.mask
+        self.description.mask_len()
+    }
+
+    /// The number of rules that a step may violate and still be taken, such as the action preconditions of RDDL.
+    #[getter]
+    fn rule_count(&self) -> usize {
+        self.description.rules
     }
 
     /// Whether the action mask is the same in every state of every problem because every action is valid.

@@ -62,3 +62,14 @@ pub fn unwrap(task: &Bound<'_, PyAny>, state: &Bound<'_, PyAny>) -> PyResult<Box
 fn other_engine() -> PyErr {
     PyTypeError::new_err("these environments have no task states: use their facts")
 }
+
+/// The greatest number of characters of a state in a repr.
+const LONGEST: usize = 200;
+
+/// Returns the beginning of the text of a state, for reprs.
+pub fn shortened(text: &str) -> String {
+    match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}

@@ -182,6 +182,16 @@ impl Suite {
         Registry::names().or_raise(py)
     }
 
+    /// Returns the horizon of the bundled domain `name`, or None. Reads only its settings.
+    #[staticmethod]
+    fn bundled_horizon(py: Python<'_>, name: &str) -> PyResult<Option<u32>> {
+        let files = Registry::files(name).or_raise(py)?;
+        let config = files.first().and_then(|files| files.config.as_ref());
+        let config = config.map(herbrand_env::Config::parse).transpose();
+        let config = config.map_err(herbrand_env::EnvError::from).or_raise(py)?;
+        Ok(config.and_then(|config| config.horizon))
+    }
+
     /// Returns the suites of the bundled domain `name`. For a domain with levels these are all levels, or the named level.
     #[staticmethod]
     #[pyo3(signature = (name, operators = false))]

@@ -262,6 +262,11 @@ impl SessionCore {
         })
     }
 
+    /// Returns the actions that take a number, as sentences with the range of the number.
+    fn number_actions(&self, py: Python<'_>, most: usize) -> PyResult<Vec<String>> {
+        self.with(py, |session| Ok(session.number_actions(most)))
+    }
+
     /// Parses an answer: returns the actions, or the kind of its fault and a message.
     #[allow(clippy::type_complexity, reason = "Python takes the pair apart at once")]
     fn read(

@@ -40,11 +40,12 @@ struct Inner {
     episodes: RunningEpisodes,
 }
 
-/// The actions of a batch: numbers of alternatives, or one row of numbers per environment.
+/// The actions of a batch: numbers of alternatives, or one row of numbers or of exact cells per environment.
 #[derive(FromPyObject)]
 enum ActionsIn<'py> {
     Alternatives(PyReadonlyArray1<'py, i64>),
     Rows(PyReadonlyArray2<'py, f64>),
+    Cells(PyReadonlyArray2<'py, i64>),
 }
 
 /// The destination of the actions of a batch.
@@ -52,6 +53,7 @@ enum ActionsIn<'py> {
 enum ActionsOut<'py> {
     Alternatives(PyReadwriteArray1<'py, i64>),
     Rows(PyReadwriteArray2<'py, f64>),
+    Cells(PyReadwriteArray2<'py, i64>),
 }
 
 /// Parses the name of an autoreset mode.
@@ -183,6 +185,12 @@ impl VecCore {
                     envs.step(Actions::Rows(rows), buffers)
                 })
             }
+            ActionsIn::Cells(cells) => {
+                let cells = cells.as_slice()?;
+                self.write(py, &arrays, Call::Step(1), |envs, _, buffers| {
+                    envs.step(Actions::Cells(cells), buffers)
+                })
+            }
         };
         in_step(py, self.count, &ended?)
     }
@@ -231,7 +239,24 @@ impl VecCore {
                 let into = actions.as_slice_mut()?;
                 self.released(py, |inner| inner.envs.sample(ActionsMut::Rows(into)))
             }
+            ActionsOut::Cells(mut actions) => {
+                let into = actions.as_slice_mut()?;
+                self.released(py, |inner| inner.envs.sample(ActionsMut::Cells(into)))
+            }
         }
+    }
+
+    /// Marks the rules that the last step of each environment violated: an array of bool, (environments, rules).
+    fn violated(&self, mut into: PyReadwriteArray2<'_, bool>) -> PyResult<()> {
+        let width = self.problems.get().description.rules;
+        let inner = self.inner.lock().map_err(|_| poisoned())?;
+        for (index, row) in into.as_slice_mut()?.chunks_mut(width.max(1)).enumerate() {
+            row.fill(false);
+            for &rule in inner.envs.violated(index) {
+                row[rule as usize] = true;
+            }
+        }
+        Ok(())
     }
 
     /// Returns the problem index of each environment; None before the first reset.
@@ -321,6 +346,12 @@ impl VecCore {
                 let into = actions.as_slice_mut()?;
                 self.write(py, arrays, call, |envs, _, buffers| {
                     envs.collect(steps, ActionsMut::Rows(into), buffers)
+                })
+            }
+            ActionsOut::Cells(mut actions) => {
+                let into = actions.as_slice_mut()?;
+                self.write(py, arrays, call, |envs, _, buffers| {
+                    envs.collect(steps, ActionsMut::Cells(into), buffers)
                 })
             }
         }

@@ -41,6 +41,7 @@ def packages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
             f"{counter}/__init__.py": "info = {'name': 'Counter', 'context': ''}",
             f"{counter}/domain.rddl": RDDL,
             f"{counter}/instance0.rddl": INSTANCE,
+            f"{counter}/instance1.rddl": INSTANCE.replace("horizon = ", "horizon = 1"),
         },
     )
     monkeypatch.syspath_prepend(str(tmp_path))
@@ -61,9 +62,18 @@ def test_a_domain_of_pddlgym_has_a_name(packages: None) -> None:
 def test_a_problem_of_rddlrepository_has_a_name(packages: None) -> None:
     suite = herbrand.suite("rddlrepository:Counter")
     assert suite.name == "rddlrepository:Counter"
-    assert suite.problem_names == ("instance0",)
+    assert suite.problem_names == ("instance0", "instance1")
     env = herbrand.make("rddlrepository:Counter", "instance0")
     env.reset(seed=1)
+
+
+def test_a_number_means_the_instance_that_it_means_in_pyrddlgym(packages: None) -> None:
+    suite = herbrand.suite("rddlrepository:Counter")
+    for number, name in [("0", "instance0"), ("1", "instance1")]:
+        assert suite.select(number).problem_names == (name,)
+        assert herbrand.make("rddlrepository:Counter", number).reset(seed=1)[1]["problem"] == name
+    with pytest.raises(herbrand.UnknownNameError, match="has no problem `2`, only instance0, instance1"):
+        suite.select("2")
 
 
 def test_unknown_names_say_what_there_is(packages: None) -> None:

@@ -424,3 +424,40 @@ def test_a_folder_with_several_domains_lists_them(tmp_path: Path) -> None:
         herbrand.make(tmp_path)
     # Domain files in the folder of problems are skipped.
     assert herbrand.suite(tmp_path / "b.pddl", tmp_path).problem_names == ("w1",)
+
+
+def test_graphs_as_arrays_have_no_scalars() -> None:
+    env: Any = herbrand.make("blocks", observation="graph-arrays")
+    assert all(len(part.shape) > 0 for part in env.observation_space.values())
+    observation, _ = env.reset(seed=1)
+    assert observation["node_count"].shape == observation["edge_count"].shape == (1,)
+    graph = herbrand.graphs.from_arrays(observation)
+    assert np.asarray(graph.nodes).shape[0] == observation["node_count"].item() and observation in env.observation_space
+
+
+@pytest.mark.parametrize("id", ["herbrand/Sokoban-v0", "herbrand/RddlElevators-v0"])
+@pytest.mark.parametrize("steps", [None, 7, 130, 450, -1])
+def test_gymnasium_limits_the_steps(id: str, steps: int | None) -> None:
+    default = gymnasium.spec(id).max_episode_steps
+    assert default is not None and default < 450
+    expected = default if steps is None else steps
+    options: dict[str, Any] = {} if steps is None else {"max_episode_steps": steps}
+    # Actions that are not valid change nothing, so that no goal is reached.
+    others: dict[str, Any] = {"problem": 0, "dead_end_terminates": False} if "Sokoban" in id else {"actions": "flat"}
+    env: Any = gymnasium.make(id, **options, **others)
+    envs: Any = gymnasium.make_vec(id, num_envs=2, **options, **others)
+    assert env.spec.max_episode_steps == (None if steps == -1 else expected)
+    env.reset(seed=1)
+    envs.reset(seed=1)
+    wall = 0 if "Sokoban" in id else np.zeros(env.action_space.shape, dtype=np.int64)
+    for step in range(1, 500):
+        _, _, _, truncated, _ = env.step(wall)
+        _, _, _, cut, _ = envs.step(np.stack([wall, wall]))
+        assert truncated == (step == expected) and (cut == truncated).all(), step
+        if truncated:
+            break
+    assert truncated == (steps != -1)
+    if steps is None:
+        shorter: Any = gymnasium.make(id, horizon=5, **others)
+        shorter.reset(seed=1)
+        assert [shorter.step(wall)[3] for _ in range(5)] == [False] * 4 + [True]

@@ -50,7 +50,7 @@ def test_questions_about_files(tmp_path: Path) -> None:
     assert all(" is above " in question["question"] for question in made)
     assert exam.grade(made, {question["id"]: question["answer"] for question in made}).total.mean == 1.0
     (folder / "bad.pddl").write_text("(define")
-    with pytest.raises(herbrand.ConfigError, match="problem 1: "):
+    with pytest.raises(herbrand.ParseError, match="bad.pddl:1:1"):
         exam.make(2, files=[folder / "domain.pddl", folder / "bad.pddl"])
 
 

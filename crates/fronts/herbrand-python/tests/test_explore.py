@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import io
+import json
 import shutil
+import threading
 from collections.abc import Mapping, Sequence
-from typing import Any
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from typing import Any, ClassVar
 
 import pytest
 
 from herbrand import explore
 from herbrand.explore.__main__ import main
+from herbrand.explore.serve import serve
 
 
 def test_every_setting_is_played() -> None:
@@ -164,3 +169,62 @@ def test_the_simulator_is_played(simulator: tuple[Any, explore.TextWorldExpress]
                 assert not event.get("unread")
             if event["event"] == "effects":
                 assert not event["contradicted"]
+
+
+def test_invalid_commands_may_count_as_steps() -> None:
+    def lost(request: explore.Request) -> str:
+        return "fly away" if len(request.feedback) < 2 else "look around"
+
+    limit = explore.NativeWorld("coin").limit
+    [game] = explore.play("coin", [10], reader=lost, mode="end-to-end", count_invalid=True)
+    given = sum(event["event"] == "seen" for event in game.events) - 1
+    refused = sum(event["event"] == "refused" for event in game.events)
+    assert game.ending == "out-of-steps" and game.steps == limit == given + refused and refused >= 2 * given > 0
+    [game] = explore.play("coin", [10], reader=lost, mode="end-to-end")
+    assert game.steps == limit == sum(event["event"] == "seen" for event in game.events) - 1
+    # Without an end of the tries, the steps end the game.
+    [game] = explore.play("coin", [10], reader=lambda _: "fly away", mode="end-to-end", count_invalid=True)
+    assert (game.ending, game.steps) == ("out-of-steps", limit)
+    [game] = explore.play("coin", [10], reader=lambda _: "fly away", mode="end-to-end")
+    assert (game.ending, game.steps) == ("unread", 0)
+
+
+class _Model(BaseHTTPRequestHandler):
+    """A server of a language model that always looks around."""
+
+    asked: ClassVar[list[Any]] = []
+
+    def do_POST(self) -> None:
+        self.asked.append(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
+        answer = {"choices": [{"message": {"content": '{"command": "look around"}'}}]}
+        self.send_response(200)
+        self.send_header("Content-Type", "application/json")
+        self.end_headers()
+        self.wfile.write(json.dumps(answer).encode())
+
+    def log_message(self, format: str, *args: Any) -> None:
+        pass
+
+
+def test_a_model_plays_a_world_of_ones_own() -> None:
+    server = HTTPServer(("127.0.0.1", 0), _Model)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        model = explore.LanguageModel("m", f"http://127.0.0.1:{server.server_port}/v1", temperature=0.5)
+        [game] = explore.play("coin", [10], world=Walled(), reader=model, mode="end-to-end")
+    finally:
+        server.shutdown()
+    assert game.ending == "out-of-steps" and len(_Model.asked) == game.steps
+    assert _Model.asked[0]["model"] == "m" and _Model.asked[0]["temperature"] == 0.5
+    assert repr(model).startswith("<LanguageModel m at http://127.0.0.1")
+    with pytest.raises(ValueError):
+        explore.LanguageModel("m", "nowhere", patience=-1)
+
+
+def test_a_world_is_served_to_the_program() -> None:
+    requests = io.StringIO('{"begin": 10}\n{"step": "look around"}\n{"step": "fly away"}\n')
+    answers = io.StringIO()
+    serve(explore.NativeWorld("coin"), requests, answers)
+    lines = [json.loads(line) for line in answers.getvalue().splitlines()]
+    assert [line["done"] for line in lines] == [True, True, False]
+    assert lines[0]["task"] == explore.NativeWorld("coin").task and "look around" in lines[0]["commands"]

@@ -156,3 +156,58 @@ def test_each_cheaper_plan_is_passed_on() -> None:
 
     with pytest.raises(ZeroDivisionError):
         herbrand.plan("depot", "test/05", planner="anytime", on_plan=refuse)
+
+
+# Each of twelve coins may be tossed: 3 ** 12 states.
+COINS = """(define (domain coins) (:requirements :probabilistic-effects) (:predicates (up ?c) (tossed ?c) (coin ?c))
+    (:action toss :parameters (?c) :precondition (and (coin ?c) (not (tossed ?c)))
+        :effect (and (tossed ?c) (probabilistic 1/2 (up ?c)))))"""
+
+
+def coins(count: int) -> herbrand.Task:
+    names = [f"c{index}" for index in range(count)]
+    facts = " ".join(f"(coin {name})" for name in names)
+    goal = " ".join(f"(up {name})" for name in names)
+    objects = " ".join(names)
+    return herbrand.load(COINS, f"(define (problem p) (:domain coins) (:objects {objects}) (:init {facts}) (:goal (and {goal})))")
+
+
+def test_a_policy_within_limits_tells_its_states() -> None:
+    task = coins(12)
+    for planner, limit in (("policy-iteration", "10 MB"), ("value-iteration", "10 MB"), ("lao", "2 s")):
+        limits = {"time": 2} if planner == "lao" else {"memory": "10MB"}
+        with pytest.raises(herbrand.LimitError, match=rf"limit of {limit} is reached.* states enumerated; time=…"):
+            task.policy(planner, limits=limits)  # type: ignore[arg-type]
+    told: list[int] = []
+    with pytest.raises(herbrand.LimitError, match="time limit of 3.5 s"):
+        coins(30).policy(time=3.5, limits=None, on_progress=told.append)
+    assert told and told == sorted(told) and told[-1] > 0
+
+    def stop(states: int) -> None:
+        raise KeyError(states)
+
+    with pytest.raises(KeyError):
+        coins(30).policy(on_progress=stop)
+    assert coins(3).policy(limits=herbrand.Limits()).goal_probability == 0.125
+
+
+def test_reprs_of_results_are_one_line() -> None:
+    task = coins(6)
+    policy = task.policy()
+    results: list[object] = [
+        task,
+        task.initial_state,
+        policy,
+        policy.simulate(50, seed=1),
+        policy.table()[0],
+        herbrand.plan("gripper", "test/01"),
+        herbrand.load("gripper", "test/01").initial_state,
+        herbrand.generate("blocks", 8),
+        herbrand.load("rddl/recommender-system").initial_state,
+        herbrand.rddl.rddl_suite("rddl/recommender-system").task().model,
+        herbrand.exam.grade([], []),
+    ]
+    for result in results:
+        text = repr(result)
+        assert "\n" not in text and len(text) < 1000, text[:1500]
+        assert type(result).__name__ in text

@@ -149,13 +149,19 @@ def test_dicts_name_the_ground_fluents() -> None:
         assert env.state["heat"] == 0.75, "what an action sets is set for one step"
 
 
+def cells(env: Any, row: Any) -> Any:
+    """Returns a flat observation as exact cells."""
+    whole = [kind != "real" for _, kind in env._seen.fields]
+    return np.array([int(one) if is_int else np.float64(one).view(np.int64) for is_int, one in zip(whole, row)])
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_steps_by_name_are_those_of_rows(name: str) -> None:
     named = herbrand.rddl.make(name)
     rows = herbrand.rddl.make(name, observation="flat")
     seen, row = named.reset(seed=6)[0], rows.reset(seed=6)[0]
     for number in range(24):
-        assert named._read is not None and same(seen, named._read(row))
+        assert named._read is not None and same(seen, named._read(cells(named, row)))
         action = named.sample()
         # Another type of mapping in another order, None, and sampled actions.
         forms = [action, MappingProxyType(dict(reversed(action.items()))), None]
@@ -313,14 +319,15 @@ def test_a_violated_precondition_has_one_of_four_effects() -> None:
     env.reset(seed=1)
     assert env.would_violate({"press___hall": True}) == (4,)
     info = env.step({"press___hall": True})[4]
-    assert info["applied"] and env.violated == info["violated"] == (4,)
+    assert info["applied"] and env.violated == (4,) and info["violated"].nonzero()[0].tolist() == [4]
     carried_out = env.state
-    assert "violated" not in env.step({})[4]
+    assert not env.step({})[4]["violated"].any()
     assert not env.violated
     env = lights(preconditions="replaced")
     env.reset(seed=1)
     info = env.step({"press___hall": True})[4]
-    assert info["applied"] and env.violated == info["violated"] == (4,) and env.state != carried_out
+    assert info["applied"] and env.violated == (4,) and info["violated"].nonzero()[0].tolist() == [4]
+    assert env.state != carried_out
     replaced = env.state
     env.reset(seed=1)
     env.step({})
@@ -328,7 +335,9 @@ def test_a_violated_precondition_has_one_of_four_effects() -> None:
     env = lights(preconditions="ignored")
     _, info = env.reset(seed=1)
     assert info["action_mask"].tolist() == [1] * 6
-    assert "violated" not in env.step({"press___hall": True})[4] and env.state == carried_out and not env.violated
+    assert not env.step({"press___hall": True})[4]["violated"].any() and env.state == carried_out and not env.violated
+    with pytest.warns(DeprecationWarning, match="refused"):
+        assert lights(preconditions="enforced").suite.preconditions == "refused"
     with pytest.raises(ValueError, match="did you mean `refused`"):
         lights(preconditions="refuse")
     env = lights(preconditions="refused")
@@ -364,7 +373,7 @@ def test_the_last_info_says_why_an_episode_ended() -> None:
     for actions, end in (((3,), "terminal"), ((6,), "invariant"), ((1, 1), "horizon"), ((1, 5), "invariant")):
         env.reset(seed=1)
         infos = [env.step({"by": by})[4] for by in actions]
-        assert [info.get("end") for info in infos] == [None] * (len(actions) - 1) + [end]
+        assert [info["end"] for info in infos] == [""] * (len(actions) - 1) + [end]
     env = herbrand.make("gripper", "train/01", horizon=1)
     env.reset(seed=1)
     assert env.step(env.sample())[4]["end"] == "horizon"
@@ -553,3 +562,165 @@ def test_masks_that_no_step_changes_are_one_array() -> None:
     _, infos = restricted.reset(seed=1)
     infos["action_mask"][:] = 0
     assert restricted.action_masks().any()
+
+
+def test_violations_warn_once() -> None:
+    env = lights()
+    env.reset(seed=1)
+    with pytest.warns(UserWarning, match="violates action precondition 5, counted from 1"):
+        env.step({"press___hall": True})
+    envs = herbrand.rddl.make_vec(LIGHTS + EVENING, 2)
+    envs.reset(seed=1)
+    with pytest.warns(UserWarning, match="violates action precondition 5"):
+        envs.step({"press___hall": [True, False]})
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        env.step({"press___hall": True})
+        envs.step({"press___hall": [True, True]})
+
+
+@pytest.mark.filterwarnings("ignore:an action violates")
+@pytest.mark.parametrize("mode", ["NextStep", "SameStep", "Disabled"])
+@pytest.mark.parametrize("preconditions", ["reported", "replaced", "refused", "ignored"])
+def test_violations_in_a_batch_are_those_of_single_environments(mode: str, preconditions: Any) -> None:
+    envs = herbrand.rddl.make_vec(
+        LIGHTS + EVENING, 3, autoreset_mode=mode, preconditions=preconditions, horizon=4, raise_error_on_invalid_action=False
+    )
+    singles = [lights(preconditions=preconditions, horizon=4) for _ in range(3)]
+    _, infos = envs.reset(seed=5)
+    assert not infos["violated"].any() and infos["_violated"].all()
+    assert all(not env.reset(seed=5 + index)[1]["violated"].any() for index, env in enumerate(singles))
+    for step in range(3):
+        pressed = [step % 2 == 0, True, False]
+        _, _, _, _, infos = envs.step({"press___hall": pressed})
+        told = [env.step({"press___hall": one})[4] for env, one in zip(singles, pressed)]
+        assert np.array_equal(infos["violated"], [info["violated"] for info in told])
+        assert step > 0 or infos["violated"].any() == (preconditions in ("reported", "replaced"))
+        assert np.array_equal(infos["applied"], [info["applied"] for info in told])
+    _, _, _, truncations, infos = envs.step({"press___hall": [True, False, False]})
+    told = [env.step({"press___hall": one})[4] for env, one in zip(singles, [True, False, False])]
+    assert truncations.all() and np.array_equal(infos["violated"], [info["violated"] for info in told])
+    if mode == "SameStep":
+        assert np.array_equal(infos["final_info"]["violated"], infos["violated"])
+    if mode == "NextStep":
+        assert not envs.step({"press___hall": [True] * 3})[4]["violated"].any()
+
+
+def test_without_discrete_actions_masks_are_empty() -> None:
+    env = herbrand.make("rddl/cartpole-continuous")
+    assert "action_mask" not in env.reset(seed=1)[1] and env.action_masks().shape == (0,)
+    envs = herbrand.make_vec("rddl/cartpole-continuous", 2)
+    _, infos = envs.reset(seed=1)
+    assert "action_mask" not in infos and envs.action_masks().shape == (2, 0)
+    assert "action_mask" not in envs.step(envs.sample())[4]
+    assert envs.collect(3).action_masks.shape == (2, 3, 0)
+    packed = herbrand.make_vec("rddl/cartpole-continuous", 2, masks="packed")
+    packed.reset(seed=1)
+    assert packed.action_masks().shape == (2, 0)
+
+
+COUNTS = """domain counts {
+    pvariables {
+        change : { action-fluent, int, default = 0 };
+        jump : { action-fluent, int, default = 4611686018427387904 };
+        lit : { action-fluent, bool, default = false };
+        by : { action-fluent, real, default = 0.25 };
+        n : { state-fluent, int, default = 9007199254740993 };
+        x : { state-fluent, real, default = 0.5 };
+        on : { state-fluent, bool, default = false };
+        seen : { observ-fluent, int };
+        felt : { observ-fluent, real };
+        known : { observ-fluent, bool };
+    };
+    cpfs { n' = n + change; x' = x + by; on' = lit; seen = n' + 2; felt = x' * 2; known = on'; };
+    reward = 0.0;
+    action-preconditions { jump >= 4611686018427387904; jump <= 4611686018427392000; };
+}
+instance i { domain = counts; max-nondef-actions = pos-inf; horizon = 9; discount = 1.0; }
+"""
+
+
+def counts(hidden: bool) -> str:
+    if hidden:
+        return COUNTS
+    declared = COUNTS.index("        seen :")
+    text = COUNTS[:declared] + COUNTS[COUNTS.index("    };\n    cpfs") :]
+    return text.replace(" seen = n' + 2; felt = x' * 2; known = on';", "")
+
+
+@pytest.mark.parametrize("hidden", [False, True])
+def test_ints_are_exact_beyond_doubles(hidden: bool) -> None:
+    start, offset = 2**53 + 1, 2 if hidden else 0
+    name = "seen" if hidden else "n"
+    env: Any = herbrand.make(counts(hidden))
+    envs = herbrand.rddl.make_vec(counts(hidden), 2, copy=False)
+    observation, _ = env.reset(seed=1)
+    assert hidden or observation[name].tolist() == [start]
+    envs.reset(seed=1)
+    assert env.observation_space[name].dtype == env.action_space["change"].dtype == np.int64
+    jumps = env.action_space["jump"]
+    assert (jumps.low.tolist(), jumps.high.tolist()) == ([2**62], [2**62 + 4096])
+    values = [2**62 - 1, -3, np.array([-(2**62) + 5]), np.int64(7)]
+    total = start
+    for value in values:
+        total += int(np.asarray(value).item())
+        action = {"change": value, "jump": 2**62 + 3, "by": 0.125, "lit": True}
+        observation, *_ = env.step(action)
+        both, *_ = envs.step({key: np.array([np.asarray(one).item()] * 2) for key, one in action.items()})
+        assert observation[name].tolist() == [total + offset] and both[name].tolist() == [[total + offset]] * 2
+        assert observation in env.observation_space and both in envs.observation_space
+        assert env.state["n"] == total
+    listed, *_ = envs.step([{"change": 1, "jump": 2**62 + 1}, {"change": 2, "jump": 2**62 + 4095}])
+    assert listed[name].tolist() == [[total + offset + 1], [total + offset + 2]]
+
+
+def test_drawn_ints_are_exact_beyond_doubles() -> None:
+    text = counts(False)
+    env: Any = herbrand.make(text)
+    envs = herbrand.rddl.make_vec(text, 3)
+    env.reset(seed=4)
+    envs.reset(seed=4)
+    drawn = set()
+    for _ in range(8):
+        action = env.sample()
+        assert action in env.action_space and action["by"].dtype == np.float64
+        drawn.add(int(action["jump"].item()))
+        together = envs.sample()
+        assert together in envs.action_space and {name: part[0] for name, part in together.items()} == action
+        before = envs.step(together)[0]
+        observation = env.step(action)[0]
+        assert {name: part[0] for name, part in before.items()} == observation
+    assert len(drawn) > 1 and all(2**62 <= one <= 2**62 + 4096 for one in drawn) and any(one % 2 for one in drawn)
+    for refused in ({"jump": 2**62 + 8192}, {"change": 0.5}, {"change": 2**70}):
+        with pytest.raises((herbrand.InvalidActionError, TypeError, OverflowError)):
+            env.step(refused)
+
+
+def test_infos_have_the_same_keys_at_all_times() -> None:
+    for env in (herbrand.make("sokoban", "train/01"), lights(), herbrand.make("rddl/cartpole-continuous"), herbrand.make(LAMPS)):
+        env.reset(seed=1)
+        keys = list(env.reset()[1])
+        kinds = {name: type(value) for name, value in env.reset()[1].items()}
+        terminated = truncated = False
+        for _ in range(600):
+            _, _, terminated, truncated, info = env.step(env.sample())
+            assert list(info) == keys and {name: type(value) for name, value in info.items()} == kinds
+            assert bool(info["end"]) == (terminated or truncated)
+            if terminated or truncated:
+                break
+        assert terminated or truncated
+
+
+@pytest.mark.parametrize("actions", ["dict", "flat"])
+def test_a_broken_invariant_has_its_name_in_the_info(actions: Any) -> None:
+    env: Any = lights(actions=actions)
+    _, info = env.reset(seed=1)
+    assert info["invariant"] == ""
+    hot = {"slide": 1.5} if actions == "dict" else np.array([0, 0, 0, 0, 1.5])
+    for _ in range(10):
+        _, _, _, truncated, info = env.step(hot)
+        assert (info["invariant"] == "") == (not truncated)
+        if truncated:
+            break
+    assert info["end"] == "invariant" and info["invariant"] == "state invariant 1: heat < 9.0"
+    assert "invariant" not in herbrand.make(LAMPS).reset(seed=1)[1]

@@ -400,3 +400,54 @@ def test_ctrl_c_ends_a_long_search() -> None:
         signal.signal(signal.SIGINT, before)
     timer.join()
     assert env.step("1")[4]["fault"] is None
+
+
+BEDS = """
+domain beds {
+    types { bed : object; };
+    pvariables {
+        water(bed) : { action-fluent, real, default = 0.0 };
+        seeds(bed) : { action-fluent, int, default = 0 };
+        weed(bed) : { action-fluent, bool, default = false };
+        MOST(bed) : { non-fluent, real, default = 0.5 };
+        moist(bed) : { state-fluent, real, default = 0.2 };
+        felt(bed) : { observ-fluent, real };
+    };
+    cpfs {
+        moist'(?b) = max[0.0, min[1.0, moist(?b) + water(?b) - 0.1]];
+        felt(?b) = moist'(?b);
+    };
+    reward = sum_{?b : bed} [moist(?b) - water(?b) + 2 * weed(?b) + seeds(?b)];
+    action-preconditions {
+        forall_{?b : bed} [water(?b) >= 0.0];
+        forall_{?b : bed} [water(?b) <= MOST(?b)];
+        forall_{?b : bed} [seeds(?b) >= 0];
+    };
+}
+non-fluents nf { domain = beds; objects { bed : { b1, b2 }; }; non-fluents { MOST(b2) = 0.75; }; }
+instance i { domain = beds; non-fluents = nf; max-nondef-actions = pos-inf; horizon = 10; discount = 1.0; }
+"""
+
+
+@pytest.mark.parametrize("is_hidden", [False, True])
+def test_prompts_of_rddl_are_complete(is_hidden: bool) -> None:
+    text = BEDS
+    if not is_hidden:
+        text = BEDS.replace("        felt(bed) : { observ-fluent, real };\n", "")
+        text = text.replace("        felt(?b) = moist'(?b);\n", "")
+    env = texts.make(text)
+    first = env.reset(seed=1)
+    listed = first[first.index("Valid actions:") :].split("\n\n")[0].splitlines()
+    assert "- set water of bed b1 to a number from 0 to 0.5" in listed, listed
+    assert "- set water of bed b2 to a number from 0 to 0.75" in listed
+    assert "- set seeds of bed b1 to a whole number of at least 0" in listed
+    assert sum(line.startswith("- ") for line in listed) == 4 == len(env.number_actions())
+    assert any(line.endswith("weed bed b1") or "weed" in line for line in listed if line[0].isdigit())
+    for part in ("MOST", "reward =", "b1", "action-preconditions"):
+        assert part in first, part
+    later, reward, *_, info = env.step("set water of bed b1 to 0.25; weed bed b2")
+    assert info["fault"] is None, info
+    assert "- set water of bed b1 to a number from 0 to 0.5" in later and reward == pytest.approx(0.4 - 0.25 + 2)
+    assert env.step("set water of bed b1 to 0.6")[4]["fault"] is not None
+    assert "reward =" not in texts.make(text, show_domain=False).reset()
+    assert "(:action" not in texts.make("blocks", "train/01").reset()

@@ -48,6 +48,9 @@ pub struct Trial {
     pub temperature: Option<f64>,
     /// The maximum number of further attempts per text.
     pub retries: usize,
+    /// Whether invalid commands counted as steps ([`ExploreOptions::counts_invalid`](crate::ExploreOptions::counts_invalid)).
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub counts_invalid: bool,
     /// The reason why the game ended.
     pub ending: Ending,
     /// The number of commands.
@@ -246,6 +249,7 @@ mod tests {
             trial,
             temperature: Some(1.0),
             retries: 5,
+            counts_invalid: false,
             ending,
             steps,
             score: 0.0,

@@ -42,15 +42,19 @@ pub struct ExploreOptions {
     /// plan. Each attempt gets the [`Feedback`] to the earlier ones. 0 means a single attempt. Without effect if
     /// [`Reader::learns`] is `false`, and after an error whose [`ReadError::again`] is `false`.
     pub retries: usize,
+    /// Whether a command of the reader that the world does not offer counts as a step, as in PDDLEGO, although it is not
+    /// given. Without effect unless the mode is [`Mode::EndToEnd`].
+    pub counts_invalid: bool,
 }
 
 impl Default for ExploreOptions {
-    /// [`Mode::Edits`], [`Execution::UntilSurprise`] and five retries, as in PDDLEGO.
+    /// [`Mode::Edits`], [`Execution::UntilSurprise`] and five retries, as in PDDLEGO. Invalid commands are no steps.
     fn default() -> Self {
         Self {
             execution: Execution::default(),
             mode: Mode::default(),
             retries: 5,
+            counts_invalid: false,
         }
     }
 }
@@ -168,7 +172,7 @@ impl Play<'_, '_> {
                 GameStatus::Won => Some(Ending::Won),
                 GameStatus::Lost => Some(Ending::Lost),
                 GameStatus::Running if self.stopped => Some(Ending::Stopped),
-                GameStatus::Running if self.steps >= self.explorer.task.steps => Some(Ending::OutOfSteps),
+                GameStatus::Running if self.is_out_of_steps() => Some(Ending::OutOfSteps),
                 GameStatus::Running => None,
             };
             if let Some(ending) = over {
@@ -205,6 +209,7 @@ impl Play<'_, '_> {
             let failed = match answer {
                 ReadOutcome::Command(command) => return Ok(Next::Command(command)),
                 ReadOutcome::Nothing if self.explorer.reader.is_gone() => Ending::NotPlayed,
+                ReadOutcome::Nothing if self.is_out_of_steps() => Ending::OutOfSteps,
                 ReadOutcome::Nothing => Ending::Unread,
                 ReadOutcome::Taken => match self.choose() {
                     Ok(command) => return Ok(Next::Command(command)),
@@ -218,7 +223,7 @@ impl Play<'_, '_> {
             if self.stopped {
                 return Ok(Next::End(Ending::Stopped));
             }
-            if !again || matches!(failed, Ending::Unread | Ending::NotPlayed) {
+            if !again || matches!(failed, Ending::Unread | Ending::NotPlayed | Ending::OutOfSteps) {
                 return Ok(Next::End(failed));
             }
             self.belief = before.clone();
@@ -227,7 +232,14 @@ impl Play<'_, '_> {
         }
     }
 
+    const fn is_out_of_steps(&self) -> bool {
+        self.steps >= self.explorer.task.steps
+    }
+
     fn refuse(&mut self, feedback: &mut Vec<Feedback>, why: Feedback) {
+        if self.explorer.options.counts_invalid && matches!(why, Feedback::Command { .. }) {
+            self.steps += 1;
+        }
         feedback.push(why.clone());
         self.tell(Event::Refused {
             attempt: feedback.len(),
@@ -249,7 +261,17 @@ impl Play<'_, '_> {
             _ => Vec::new(),
         };
         let task = world.task();
-        while feedback.len() <= self.explorer.options.retries && !self.stopped {
+        let ExploreOptions {
+            retries,
+            counts_invalid,
+            ..
+        } = self.explorer.options;
+        // Commands that count as steps are limited by the number of steps.
+        let may_ask = |feedback: &[Feedback]| match feedback.last() {
+            Some(Feedback::Command { .. }) if counts_invalid => true,
+            _ => feedback.len() <= retries,
+        };
+        while may_ask(feedback) && !self.stopped && (feedback.is_empty() || !self.is_out_of_steps()) {
             let request = ReadRequest {
                 task: &task,
                 command,

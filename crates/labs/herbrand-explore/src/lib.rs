@@ -53,4 +53,6 @@ pub use task::{Rung, RungGoal, Task};
 pub use task_file::{TaskFile, TaskFileError};
 pub use transcript::{GameHead, Transcript, TranscriptError, TranscriptWriter};
 pub use usage::Usage;
-pub use world::{GameError, GameStatus, House, NativeWorld, Observation, Setting, TextWorld, UnknownSetting};
+pub use world::{
+    GameError, GameStatus, House, NativeWorld, Observation, ProcessWorld, Setting, TextWorld, UnknownSetting,
+};

@@ -307,6 +307,22 @@ impl Wording {
             .unwrap_or_else(|| term.text(Syntax::Pddl))
     }
 
+    /// Returns the sentence for an action that takes a value, given in the syntax of its language without the value. `value`
+    /// is written in place of the value, such as `a number from 0 to 5`. If a name is unknown, returns both as given.
+    #[must_use]
+    pub fn action_with(&self, text: &str, value: &str) -> String {
+        let filled = || {
+            let term = TextTerm::parse(text)?;
+            let at = *self.actions.numbers.get(&term.name)?;
+            let objects = term.arguments.iter().map(|name| self.objects.get(name));
+            let objects = objects.collect::<Option<Vec<_>>>()?;
+            let has_all = objects.len() == self.vocabulary.actions[at].parameters.len();
+            let phrase = |index: usize| self.phrases[*objects[index] as usize].as_str();
+            has_all.then(|| self.actions.templates[at].fill(phrase, Some(value)))
+        };
+        filled().unwrap_or_else(|| format!("{text}={value}"))
+    }
+
     /// Returns the sentence for an action with the names of its parameters, in capital letters, instead of objects, such
     /// as `put BLOCK on TARGET` for `stack`; `None` if there is no such action.
     #[must_use]

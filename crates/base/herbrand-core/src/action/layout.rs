@@ -129,6 +129,34 @@ impl FieldDomain {
             _ => None,
         }
     }
+
+    /// Converts a number to a value of this domain, like [`value_of`](Self::value_of), but an integer exactly: integers may
+    /// be arbitrarily large.
+    #[must_use]
+    #[inline]
+    pub fn value_of_exact(&self, number: FieldValue) -> Option<FieldValue> {
+        let number = match number {
+            FieldValue::Real(number) => return self.value_of(number),
+            FieldValue::Int(number) => number,
+            FieldValue::Discrete(number) => i64::from(number),
+        };
+        let value = match self {
+            Self::Discrete { .. } => FieldValue::Discrete(u32::try_from(number).ok()?),
+            Self::Int { .. } => FieldValue::Int(number),
+            Self::Real { .. } => return self.value_of(number as f64),
+        };
+        self.contains(value).then_some(value)
+    }
+
+    /// Reads a number from a cell: the number itself in a discrete and an integer domain, and its bits in a real one. The
+    /// inverse of [`FieldValue::to_cell`].
+    #[must_use]
+    pub const fn number_in(&self, cell: i64) -> FieldValue {
+        match self {
+            Self::Real { .. } => FieldValue::Real(f64::from_bits(cell as u64)),
+            _ => FieldValue::Int(cell),
+        }
+    }
 }
 
 /// Writes the domain as part of a sentence, such as "an int from 0 to 10".
@@ -401,12 +429,24 @@ impl ActionLayout {
             });
         }
         for (index, &number) in (0..).zip(row) {
-            into.extend(self.choice(index, number)?);
+            into.extend(self.choice(index, FieldValue::Real(number))?);
         }
         Ok(())
     }
 
-    /// Like [`read_row`](Self::read_row), but reads `(field, number)` pairs; fields that are not listed take their
+    /// Like [`read_row`](Self::read_row), but reads exact cells ([`FieldDomain::number_in`]).
+    ///
+    /// # Errors
+    /// Like [`read_row`](Self::read_row).
+    pub fn read_cells(&self, cells: &[i64], into: &mut Vec<Choice>) -> Result<(), JointError> {
+        into.clear();
+        for ((index, field), &cell) in (0..).zip(&self.lists.fields).zip(cells) {
+            into.extend(self.choice(index, field.domain.number_in(cell))?);
+        }
+        Ok(())
+    }
+
+    /// Like [`read_row`](Self::read_row), but reads `(field, number)` pairs, whose numbers are reals or exact integers; fields that are not listed take their
     /// defaults. Takes time linear in the number of pairs, independent of the number of fields. Pairs are read in
     /// order, and those with the default value are left out. `into` is replaced, as there.
     ///
@@ -414,7 +454,11 @@ impl ActionLayout {
     /// [`JointError::OutOfDomain`] if a number is outside the domain of its field, [`JointError::UnknownField`] if
     /// there is no such field. Fields that are listed twice or required fields that are missing are not faults here;
     /// [`check`](Self::check) finds them. After an error, `into` has only the choices before the fault.
-    pub fn read_numbers(&self, numbers: &[(u32, f64)], into: &mut Vec<Choice>) -> Result<(), JointError> {
+    pub fn read_numbers(
+        &self,
+        numbers: &[(u32, FieldValue)],
+        into: &mut Vec<Choice>,
+    ) -> Result<(), JointError> {
         into.clear();
         for &(index, number) in numbers {
             into.extend(self.choice(index, number)?);
@@ -424,18 +468,18 @@ impl ActionLayout {
 
     /// Converts a number to a choice for a field; `None` if the value is the field's default.
     #[inline]
-    fn choice(&self, index: u32, number: f64) -> Result<Option<Choice>, JointError> {
+    fn choice(&self, index: u32, number: FieldValue) -> Result<Option<Choice>, JointError> {
         let Some(field) = self.lists.fields.get(index as usize) else {
             return Err(JointError::UnknownField {
                 field: index,
                 fields: self.lists.fields.len(),
             });
         };
-        match field.domain.value_of(number) {
+        match field.domain.value_of_exact(number) {
             Some(value) => Ok((field.default != Some(value)).then_some(Choice { field: index, value })),
             None => Err(JointError::OutOfDomain {
                 field: field.name.clone(),
-                value: FieldValue::Real(number),
+                value: number,
                 domain: field.domain,
             }),
         }
@@ -447,17 +491,21 @@ impl ActionLayout {
     /// left out. Choices for fields that do not exist are ignored. An integer beyond 2^53 is rounded. Of several
     /// choices for a field, the last is written.
     pub fn write_row(&self, joint: &[Choice], row: &mut [f64]) {
-        let number = |value| match value {
-            FieldValue::Discrete(alternative) => f64::from(alternative),
-            FieldValue::Int(value) => value as f64,
-            FieldValue::Real(value) => value,
-        };
+        self.write(joint, row, FieldValue::number);
+    }
+
+    /// Like [`write_row`](Self::write_row), but writes exact cells ([`FieldValue::to_cell`]).
+    pub fn write_cells(&self, joint: &[Choice], cells: &mut [i64]) {
+        self.write(joint, cells, FieldValue::to_cell);
+    }
+
+    fn write<C: Default>(&self, joint: &[Choice], row: &mut [C], cell_of: impl Fn(FieldValue) -> C) {
         for (cell, field) in row.iter_mut().zip(&self.lists.fields) {
-            *cell = field.default.map_or(0.0, number);
+            *cell = field.default.map_or_else(C::default, &cell_of);
         }
         for choice in joint {
             if let Some(cell) = row.get_mut(choice.field as usize) {
-                *cell = number(choice.value);
+                *cell = cell_of(choice.value);
             }
         }
     }
@@ -651,21 +699,76 @@ mod tests {
     }
 
     #[test]
+    fn cells_are_exact_where_numbers_are_rounded() {
+        let field = |domain| ActionField {
+            name: "field".to_owned(),
+            domain,
+            default: None,
+        };
+        let (low, high) = (i64::MIN, i64::MAX);
+        let real = FieldDomain::Real {
+            low: f64::NEG_INFINITY,
+            high: f64::INFINITY,
+        };
+        let domains = [
+            FieldDomain::Int { low, high },
+            real,
+            FieldDomain::Discrete { count: 3 },
+        ];
+        let layout = ActionLayout::new(domains.map(field).to_vec(), 3);
+        let (mut cells, mut read) = ([7; 4], Vec::new());
+        let odd = (1 << 53) + 1;
+        for whole in [odd, -odd, i64::MAX, i64::MIN, 0] {
+            let joint = [
+                choice(0, FieldValue::Int(whole)),
+                choice(1, FieldValue::Real(-0.1)),
+                choice(2, FieldValue::Discrete(2)),
+            ];
+            layout.write_cells(&joint, &mut cells);
+            assert_eq!((cells[0], cells[2], cells[3]), (whole, 2, 7));
+            layout
+                .read_cells(&cells[..3], &mut read)
+                .expect("they were written");
+            assert_eq!(read, joint);
+            let numbers = [
+                (0, FieldValue::Int(whole)),
+                (1, FieldValue::Int(4)),
+                (2, FieldValue::Real(1.0)),
+            ];
+            layout.read_numbers(&numbers, &mut read).expect("numbers");
+            assert_eq!(read[0], joint[0]);
+            assert_eq!(
+                read[1..],
+                [
+                    choice(1, FieldValue::Real(4.0)),
+                    choice(2, FieldValue::Discrete(1))
+                ]
+            );
+        }
+        assert!(layout.read_cells(&[0, 0, 3], &mut read).is_err());
+        assert!(layout.read_cells(&[0, 0, -1], &mut read).is_err());
+    }
+
+    #[test]
     fn numbers_of_some_fields_are_read_like_rows() {
         let (layout, mut read, mut of_row) = (layout(), Vec::new(), Vec::new());
         // The first field has no default, so every joint action sets it.
+        let real = FieldValue::Real;
         let rows = [
-            (vec![(0, 0.0)], [0.0, 0.0, 0.0, 0.0]),
-            (vec![(0, 2.0), (3, 7.0)], [2.0, 0.0, 0.0, 7.0]),
-            (vec![(0, 1.0), (1, -0.25), (2, 0.0)], [1.0, -0.25, 0.0, 0.0]),
-            (vec![(0, 1.0), (2, 1.5)], [1.0, 0.0, 1.5, 0.0]),
+            (vec![(0, real(0.0))], [0.0, 0.0, 0.0, 0.0]),
+            (vec![(0, real(2.0)), (3, real(7.0))], [2.0, 0.0, 0.0, 7.0]),
+            (
+                vec![(0, real(1.0)), (1, real(-0.25)), (2, real(0.0))],
+                [1.0, -0.25, 0.0, 0.0],
+            ),
+            (vec![(0, real(1.0)), (2, real(1.5))], [1.0, 0.0, 1.5, 0.0]),
         ];
         for (numbers, row) in rows {
             let one = layout.read_numbers(&numbers, &mut read);
             let other = layout.read_row(&row, &mut of_row);
             assert_eq!((one, &read), (other, &of_row), "{numbers:?}");
         }
-        let unknown = layout.read_numbers(&[(4, 0.0)], &mut read);
+        let unknown = layout.read_numbers(&[(4, real(0.0))], &mut read);
         assert_eq!(unknown, Err(JointError::UnknownField { field: 4, fields: 4 }));
     }
 }

@@ -21,6 +21,29 @@ pub enum FieldValue {
     Real(f64),
 }
 
+impl FieldValue {
+    /// Returns the value as a number. An integer beyond 2^53 is rounded.
+    #[must_use]
+    pub const fn number(self) -> f64 {
+        match self {
+            Self::Discrete(alternative) => alternative as f64,
+            Self::Int(value) => value as f64,
+            Self::Real(value) => value,
+        }
+    }
+
+    /// Returns the value as an exact cell: an alternative or an integer as it is, and a real as its bits. The inverse of
+    /// [`FieldDomain::number_in`].
+    #[must_use]
+    pub const fn to_cell(self) -> i64 {
+        match self {
+            Self::Discrete(alternative) => alternative as i64,
+            Self::Int(value) => value,
+            Self::Real(value) => value.to_bits() as i64,
+        }
+    }
+}
+
 /// Writes the number; an alternative is written as its index.
 impl fmt::Display for FieldValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

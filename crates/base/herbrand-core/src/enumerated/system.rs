@@ -154,8 +154,12 @@ impl<S: BatchSystem> System for EnumeratedSystem<S> {
         self.system.status()
     }
 
-    fn has_violated(&self) -> bool {
-        self.system.has_violated()
+    fn rule_count(&self) -> usize {
+        self.system.rule_count()
+    }
+
+    fn each_violated(&self, visit: &mut dyn FnMut(usize)) {
+        self.system.each_violated(visit);
     }
 }
 

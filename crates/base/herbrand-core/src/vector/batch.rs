@@ -115,6 +115,8 @@ pub enum Actions<'a> {
     Alternatives(&'a [u32]),
     /// One row per environment, with one number per field: environments × [`Widths::action`].
     Rows(&'a [f64]),
+    /// Like [`Rows`](Self::Rows), with exact cells ([`FieldDomain::number_in`](crate::FieldDomain::number_in)).
+    Cells(&'a [i64]),
 }
 
 /// Output buffers for the actions that a batch samples, one per environment, in the same layouts as [`Actions`].
@@ -127,6 +129,8 @@ pub enum ActionsMut<'a> {
     Alternatives(&'a mut [u32]),
     /// Like [`Actions::Rows`].
     Rows(&'a mut [f64]),
+    /// Like [`Actions::Cells`].
+    Cells(&'a mut [i64]),
 }
 
 macro_rules! actions {
@@ -175,7 +179,7 @@ macro_rules! actions {
     )*};
 }
 
-actions!(u32 => Alternatives, f64 => Rows);
+actions!(u32 => Alternatives, f64 => Rows, i64 => Cells);
 
 /// The error that a buffer passed by the caller has the wrong length. The call has changed nothing then. The calls of a
 /// [`VecEnv`](crate::VecEnv) return it, as [`VecError::Buffer`](crate::VecError::Buffer).
@@ -208,13 +212,14 @@ impl<'a> Actions<'a> {
         match self {
             Self::Alternatives(actions) => BufferError::check("actions", actions.len(), count),
             Self::Rows(rows) => BufferError::check("actions", rows.len(), count * widths.action),
+            Self::Cells(cells) => BufferError::check("actions", cells.len(), count * widths.action),
         }
     }
 
-    /// Returns the row of the environment at `index`; `None` for alternatives.
+    /// Returns the row of numbers of the environment at `index`; `None` if actions have another form.
     pub(super) fn row(&self, index: usize, widths: Widths) -> Option<&[f64]> {
         match self {
-            Self::Alternatives(_) => None,
+            Self::Alternatives(_) | Self::Cells(_) => None,
             Self::Rows(rows) => Some(&rows[index * widths.action..][..widths.action]),
         }
     }
@@ -235,6 +240,10 @@ impl<'a> Actions<'a> {
                 layout.read_row(row, room)?;
                 Ok(Joint::Many(room))
             }
+            Self::Cells(cells) => {
+                layout.read_cells(&cells[index * widths.action..][..widths.action], room)?;
+                Ok(Joint::Many(room))
+            }
         }
     }
 }
@@ -244,6 +253,7 @@ impl<'b> ActionsMut<'b> {
         match self {
             Self::Alternatives(actions) => BufferError::check("actions", actions.len(), count),
             Self::Rows(rows) => BufferError::check("actions", rows.len(), count * widths.action),
+            Self::Cells(cells) => BufferError::check("actions", cells.len(), count * widths.action),
         }
     }
 
@@ -252,6 +262,7 @@ impl<'b> ActionsMut<'b> {
         match self {
             Self::Alternatives(actions) => ActionRows::Alternatives(actions),
             Self::Rows(rows) => ActionRows::Rows(rows, widths.action),
+            Self::Cells(cells) => ActionRows::Cells(cells, widths.action),
         }
     }
 }
@@ -260,12 +271,14 @@ impl<'b> ActionsMut<'b> {
 pub(super) enum ActionRows<'b> {
     Alternatives(&'b mut [u32]),
     Rows(&'b mut [f64], usize),
+    Cells(&'b mut [i64], usize),
 }
 
 /// The action of one environment.
 pub(super) enum ActionRow<'b> {
     Alternative(&'b mut u32),
     Row(&'b mut [f64]),
+    Cells(&'b mut [i64]),
 }
 
 impl ActionRow<'_> {
@@ -280,6 +293,10 @@ impl ActionRow<'_> {
             Self::Row(row) => {
                 row.fill(0.0);
                 layout.write_row(joint, row);
+            }
+            Self::Cells(cells) => {
+                cells.fill(0);
+                layout.write_cells(joint, cells);
             }
         }
     }
@@ -298,16 +315,27 @@ impl<'b> Split for ActionRows<'b> {
                 let (first, rest) = rows.split_at_mut(count * width);
                 (Self::Rows(first, width), Self::Rows(rest, width))
             }
+            Self::Cells(cells, width) => {
+                let (first, rest) = cells.split_at_mut(count * width);
+                (Self::Cells(first, width), Self::Cells(rest, width))
+            }
         }
     }
 
     fn items(self) -> impl Iterator<Item = ActionRow<'b>> {
-        let (alternatives, rows, width) = match self {
-            Self::Alternatives(actions) => (actions, &mut [][..], 1),
-            Self::Rows(rows, width) => (&mut [][..], rows, width.max(1)),
-        };
-        let rows = rows.chunks_mut(width).map(ActionRow::Row);
-        alternatives.iter_mut().map(ActionRow::Alternative).chain(rows)
+        let (mut alternatives, mut rows, mut cells, mut of_each) = (&mut [][..], &mut [][..], &mut [][..], 1);
+        match self {
+            Self::Alternatives(actions) => alternatives = actions,
+            Self::Rows(all, width) => (rows, of_each) = (all, width.max(1)),
+            Self::Cells(all, width) => (cells, of_each) = (all, width.max(1)),
+        }
+        let rows = rows.chunks_mut(of_each).map(ActionRow::Row);
+        let cells = cells.chunks_mut(of_each).map(ActionRow::Cells);
+        alternatives
+            .iter_mut()
+            .map(ActionRow::Alternative)
+            .chain(rows)
+            .chain(cells)
     }
 }
 
@@ -322,6 +350,7 @@ impl Lend for ActionRows<'_> {
         match self {
             Self::Alternatives(actions) => ActionRow::Alternative(&mut actions[index]),
             Self::Rows(rows, width) => ActionRow::Row(&mut rows[index * *width..][..*width]),
+            Self::Cells(cells, width) => ActionRow::Cells(&mut cells[index * *width..][..*width]),
         }
     }
 
@@ -331,6 +360,9 @@ impl Lend for ActionRows<'_> {
             Self::Alternatives(actions) => ActionRows::Alternatives(&mut actions[first..][..count]),
             Self::Rows(rows, width) => {
                 ActionRows::Rows(&mut rows[first * *width..][..count * *width], *width)
+            }
+            Self::Cells(cells, width) => {
+                ActionRows::Cells(&mut cells[first * *width..][..count * *width], *width)
             }
         }
     }

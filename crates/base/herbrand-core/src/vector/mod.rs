@@ -237,6 +237,14 @@ impl<P: Problems, O: Observer<P>> VecEnv<P, O> {
         }
     }
 
+    /// Returns the indices of the rules ([`System::rule_count`]) that the last step of an environment violated, in ascending
+    /// order; empty if there is no such environment, and after the start of an episode. With [`Autoreset::SameStep`], they
+    /// are those of the step that ended the last episode. Of a call with several steps, they are those of the last one.
+    #[must_use]
+    pub fn violated(&self, index: usize) -> &[u32] {
+        self.slots.get(index).map_or(&[], Slot::violated)
+    }
+
     /// Starts an episode in every environment and clears rewards and flags. With a seed, environment number i gets the
     /// seed plus i. Without a seed, the random streams continue; if there never was a seed, all environments have seed
     /// 0 and behave alike.

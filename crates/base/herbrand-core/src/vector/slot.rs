@@ -26,6 +26,10 @@ pub(super) struct Slot<P: Problems, O: Observer<P>> {
     /// Whether the system has accepted the next joint action as a row.
     by_row: bool,
     masks: MaskForm,
+    /// Whether the caller chose the action of the step.
+    is_given: bool,
+    /// The rules that the last step violated. Sampled actions violate none.
+    violated: Vec<u32>,
     env: Env<P, O>,
 }
 
@@ -94,6 +98,8 @@ impl<P: Problems, O: Observer<P>> Slot<P, O> {
             over: false,
             joint: Vec::new(),
             by_row: false,
+            is_given: false,
+            violated: Vec::new(),
             used: Used::default(),
             before: Used::default(),
             note: Note::default(),
@@ -102,6 +108,10 @@ impl<P: Problems, O: Observer<P>> Slot<P, O> {
 
     pub(super) const fn env(&self) -> &Env<P, O> {
         &self.env
+    }
+
+    pub(super) fn violated(&self) -> &[u32] {
+        &self.violated
     }
 
     /// Loads the memory that the next step reads ([`BatchSystem::prefetch`]).
@@ -136,6 +146,7 @@ impl<P: Problems, O: Observer<P>> Slot<P, O> {
     ) -> Result<(), P::Error> {
         let reset = self.env.reset(seed)?;
         self.over = false;
+        self.violated.clear();
         (*lane.reward, *lane.terminated, *lane.truncated) = (0.0, false, false);
         if let Some(flags) = lane.flags {
             *flags = reset.into();
@@ -165,6 +176,7 @@ impl<P: Problems, O: Observer<P>> Slot<P, O> {
         }
         let layout = self.env.system()?.actions();
         let joint = read(layout, &mut self.joint).map_err(EpisodeFault::from)?;
+        self.is_given = true;
         let step = self.env.advance(joint.choices())?;
         self.show(step, options, lane)
     }
@@ -180,6 +192,7 @@ impl<P: Problems, O: Observer<P>> Slot<P, O> {
         if self.begins(options) {
             return Ok(SlotAction::Begins);
         }
+        self.is_given = true;
         if let Some(row) = row
             && self.env.accept_row(row)?
         {
@@ -205,6 +218,7 @@ impl<P: Problems, O: Observer<P>> Slot<P, O> {
         if self.begins(options) {
             return Ok(SlotAction::Begins);
         }
+        self.is_given = false;
         self.prepare()
     }
 
@@ -249,6 +263,7 @@ impl<P: Problems, O: Observer<P>> Slot<P, O> {
         if self.begins(options) {
             return self.begin(None, options, lane);
         }
+        self.is_given = false;
         let step = self.env.advance(&self.joint)?;
         self.show(step, options, lane)
     }
@@ -265,6 +280,14 @@ impl<P: Problems, O: Observer<P>> Slot<P, O> {
         *lane.terminated = step.terminated;
         *lane.truncated = step.truncated;
         self.over = step.ended();
+        self.violated.clear();
+        if step.applied && self.is_given {
+            let (system, violated) = (self.env.system()?, &mut self.violated);
+            // Finding them may repeat the step.
+            if !system.offers_all() {
+                system.each_violated(&mut |rule| violated.push(rule as u32));
+            }
+        }
         let mut flags = Flags {
             problem: self.env.problem().unwrap_or_default() as u32,
             ..Flags::from(step)

@@ -14,7 +14,7 @@ use crate::game::{AnyGame, Game};
 use crate::opened::{Opened, start, within};
 use crate::played::Played;
 use crate::refusal::{Reason, Refusal};
-use crate::reply::{Drawn, EpisodeStatus, Reply};
+use crate::reply::{Drawn, EpisodeStatus, NumberAction, Reply};
 use crate::request::{JointTexts, ProblemName, Texts, WalkPosition};
 use crate::session_reply::{GoalDistance, ListedAction, SessionPlan, SessionStep, SessionView};
 use crate::sight::Sight;
@@ -251,6 +251,15 @@ impl Session {
                 action,
             })
             .collect()
+    }
+
+    /// Returns the actions that take a number, as sentences with the range of the number, such as `set speed to a number
+    /// from 0 to 0.5`: at most `most`, and at most [`RequestLimits::listed`].
+    #[must_use]
+    pub fn number_actions(&self, most: usize) -> Vec<String> {
+        let numbers = self.game.walk().number_actions(most.min(self.allowance.listed));
+        let sentence = |one: &NumberAction| self.wording().action_with(&one.name, &one.range());
+        numbers.iter().map(sentence).collect()
     }
 
     /// Returns the valid actions in the syntax of their language.

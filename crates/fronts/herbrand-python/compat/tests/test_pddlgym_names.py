@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import gymnasium
 import pytest
 
 import herbrand
@@ -80,3 +81,49 @@ def test_object_may_be_below_the_root(tmp_path: Path) -> None:
     assert ends == [False, True]
     types = herbrand.Domain(tmp_path / "farm.pddl").types
     assert [(one.name, one.parents) for one in types[:1]] == [("entity", ())]
+
+
+LAMPS = """(define (domain lamps) (:predicates (on ?x) (press ?x)) ; (:actions press)
+    (:action push :parameters (?x) :precondition (press ?x) :effect (on ?x)))"""
+DARK = "(define (problem p) (:domain lamps) (:objects a b) (:init (press a) (press b)) (:goal (and (on a) (on b))))"
+
+
+@pytest.fixture
+def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A package with the layout of PDDLGym, which cannot be imported because it needs an old library."""
+    folder = tmp_path / "pddlgym" / "pddl"
+    for problems in ("sokoban", "maze", "maze_test", "easygripper"):
+        (folder / problems).mkdir(parents=True)
+        (folder / problems / "p.pddl").write_text(DARK)
+        (folder / f"{problems.removesuffix('_test')}.pddl").write_text(LAMPS)
+    (folder / "lonely.pddl").write_text(LAMPS)
+    (tmp_path / "pddlgym" / "__init__.py").write_text("raise RuntimeError('too old')")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    return folder
+
+
+def test_names_are_those_of_an_installed_pddlgym(installed: Path) -> None:
+    env: Any = pddlgym.make("PDDLEnvSokoban-v0")
+    assert env.domain.domain_name == "lamps" and not env.operators_as_actions
+    assert env.reset(seed=1)[1]["domain_file"] == str(installed / "sokoban.pddl")
+    assert env.render().ndim == 3
+    for name, is_dynamic in (("Maze", True), ("MazeTest", True), ("Easygripper", False)):
+        env = pddlgym.make(f"PDDLEnv{name}-v0")
+        assert env.operators_as_actions and isinstance(env.action_space, pddlgym.LiteralActionSpace) == is_dynamic
+        assert f"PDDLEnv{name}-v0" in pddlgym.environment_names()
+    assert "PDDLEnvLonely-v0" not in pddlgym.environment_names()
+    # Domains that it does not have are Herbrand's own.
+    assert pddlgym.make("PDDLEnvFerry-v0").domain.domain_name != "lamps"
+
+
+def test_environments_are_registered_by_files(tmp_path: Path) -> None:
+    (tmp_path / "lamps.pddl").write_text(LAMPS)
+    (tmp_path / "problems").mkdir()
+    (tmp_path / "problems" / "p.pddl").write_text(DARK)
+    files = {"domain_file": str(tmp_path / "lamps.pddl"), "problem_dir": str(tmp_path / "problems")}
+    name = pddlgym.register_pddl_env("lamps", True, {**files, "operators_as_actions": True})
+    assert name == "PDDLEnvLampsTest-v0" and name in pddlgym.environment_names()
+    env: Any = pddlgym.make(name)
+    assert env.operators_as_actions and gymnasium.make(name).unwrapped.domain.domain_name == "lamps"
+    with pytest.raises(FileNotFoundError, match="give 'domain_file' among other_args"):
+        pddlgym.register_pddl_env("nothing")

@@ -80,17 +80,37 @@ def explore_game(
     setting: str,
     game: int,
     world: object | None,
-    reader: Callable[[str], str] | None,
+    reader: Callable[[str], str] | LanguageModel | None,
     execution: str,
     mode: str,
     retries: int,
+    counts_invalid: bool,
     planner: str,
     watch: Callable[[str], bool | None] | None,
 ) -> str:
     """Plays a game and returns its record as JSON. `world` is an object that answers in tuples, or None for the bundled world.
-    `reader` is a function from JSON to JSON, or None for the rules. `watch` is called with each event as JSON; the game
+    `reader` is a function from JSON to JSON, a `LanguageModel`, or None for the rules. `watch` is called with each event as JSON; the game
     stops if it returns False.
     """
+
+@final
+class LanguageModel:
+    """A language model as the reader of `play`. It is asked over HTTP, with the key in the environment variable ``OPENAI_API_KEY``.
+
+    Parameters
+    ----------
+    model : str
+        The name of the model on its server.
+    url : str
+        The base URL of the server, such as ``"http://127.0.0.1:8080/v1"``.
+    temperature : float, default 1.0
+        The sampling temperature.
+    patience : float, default 120
+        The maximal time of an answer in seconds.
+    """
+
+    def __new__(cls, model: str, url: str, *, temperature: float = 1.0, patience: float = 120.0) -> Self:
+        ...
 
 class NativeWorld:
     """The games of a setting: generated problems of ``coin-collector`` or ``cooking-world``, presented as text.
@@ -178,6 +198,8 @@ class SessionCore:
         """Returns the goal as sentences; empty if there is none."""
     def forms(self) -> list[str]:
         """Returns how each action is written."""
+    def number_actions(self, most: int) -> list[str]:
+        """Returns the actions that take a number, as sentences with the range of the number."""
     def actions(self, most: int) -> list[tuple[str, str]]:
         """Returns the valid actions as pairs (action, sentence)."""
     def read(self, text: str) -> tuple[list[str] | None, tuple[str, str] | None]:
@@ -557,7 +579,7 @@ class Policy:
         Parameters
         ----------
         limits : Limits or mapping, optional
-            Limits for the evaluation.
+            Limits for the evaluation, by default as for `Task.policy`.
 
         Returns
         -------
@@ -578,7 +600,7 @@ class Policy:
             Whether the table has all states that any policy reaches, instead of the states that this policy reaches. Goal states have
             no successors in either.
         limits : Limits or mapping, optional
-            Limits for the computation.
+            Limits for the computation, by default as for `Task.policy`.
 
         Returns
         -------
@@ -933,6 +955,7 @@ class Task(_PlanningTask[State, Action | str | SupportsIndex, _Atom | SupportsIn
         limits: LimitsLike = None,
         time: float | str | None = None,
         memory: float | str | None = None,
+        on_progress: Callable[[int], object] | None = None,
     ) -> Policy:
         """Computes a policy for a probabilistic task: an action for each state.
 
@@ -954,10 +977,12 @@ class Task(_PlanningTask[State, Action | str | SupportsIndex, _Atom | SupportsIn
         determinize : {"all-outcomes", "most-likely"}
             How ``"replan"`` makes probabilistic effects deterministic.
         limits : Limits or mapping, optional
-            Limits for computing the policy. Each decision of ``"uct"`` and ``"replan"`` has a limit of ten seconds and one
-            gibibyte.
+            Limits for computing the policy, by default a minute and four gibibytes; ``Limits()`` sets none. Each decision of
+            ``"uct"`` and ``"replan"`` has a limit of ten seconds and one gibibyte.
         time, memory : float or str, optional
             Override the fields of `limits`: ``time=10``, ``memory="2GiB"``.
+        on_progress : function, optional
+            Called about once a second with the number of states enumerated so far; 0 if the planner enumerates none.
 
         Returns
         -------
@@ -966,7 +991,7 @@ class Task(_PlanningTask[State, Action | str | SupportsIndex, _Atom | SupportsIn
         Raises
         ------
         LimitError
-            If a limit is reached.
+            If a limit is reached, with the number of states enumerated.
 
         Examples
         --------
@@ -1147,6 +1172,9 @@ class Suite:
 
     `herbrand.suite` creates suites from names, paths, texts or objects.
     """
+    @staticmethod
+    def bundled_horizon(name: str) -> int | None:
+        """Returns the horizon of the bundled domain `name`, or None. Reads only its settings."""
     @staticmethod
     def bundled_names() -> list[str]:
         """Returns the names of all bundled domains in alphabetical order; a domain with levels has one name per level."""
@@ -1420,11 +1448,14 @@ class ObservedProblems:
     def engine(self) -> str | None:
         """The engine in use: "grounded", "sliced" or "lifted"; None for a language with a single engine."""
     @property
-    def action_fields(self) -> list[tuple[str, str, float, float]]:
+    def action_fields(self) -> list[tuple[str, str, int | float, int | float]]:
         """The fields of an action: a list of tuples (name, "discrete", "int" or "real", lowest value, highest value)."""
     @property
     def is_discrete(self) -> bool:
         """Whether an action is an int, the number of an alternative of the only field. Otherwise it has one number per field."""
+    @property
+    def rule_count(self) -> int:
+        """The number of rules that a step may violate and still be taken, such as the action preconditions of RDDL."""
     @property
     def mask_len(self) -> int:
         """The number of elements of an action mask."""
@@ -1465,9 +1496,10 @@ class EnvCore:
         """Starts an episode; returns a pair (observation, info)."""
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Takes an action; returns a tuple (observation, reward, terminated, truncated, info)."""
-    def sample(self) -> Any:
+    def sample(self, exact: bool = False) -> Any:
         """Draws a valid action: an int, or an array of float64 with one number per field. In a dead end it is 0, or all
-        defaults; a step there changes nothing, whatever the action.
+        defaults; a step there changes nothing, whatever the action. If `exact`, the array is int64 instead, and numbers of
+        real fields are bits of float64.
         """
     def mask(self) -> NDArray[np.int8]:
         """Returns the mask of valid alternatives: an array of int8."""
@@ -1567,6 +1599,8 @@ class VecCore:
         """
     def sample(self, actions: NDArray[Any]) -> None:
         """Draws a valid action for every environment, and writes it to `actions`."""
+    def violated(self, into: NDArray[np.bool_]) -> None:
+        """Marks the rules that the last step of each environment violated: an array of bool, (environments, rules)."""
     def problem_indexes(self) -> list[int | None]:
         """Returns the problem index of each environment; None before the first reset."""
 
@@ -1629,7 +1663,7 @@ class LearnedCore:
     ) -> list[tuple[str, Literal["works", "refused", "misses", "unsolvable", "gave-up"]]]:
         """Returns the verdict on each problem of a suite, by name."""
 
-_Ground = tuple[str, str, "list[str] | None", float]
+_Ground = tuple[str, str, Union[list[str], None], Union[int, float]]
 
 @final
 class RddlSuite:
@@ -1637,6 +1671,9 @@ class RddlSuite:
 
     `herbrand.suite` creates suites from names, paths or texts.
     """
+    @staticmethod
+    def bundled_horizon(name: str) -> int | None:
+        """Returns the horizon of the instances of the bundled environment `name`; None if they have different ones."""
     @staticmethod
     def bundled_names() -> list[str]:
         """Returns the names of the bundled environments in alphabetical order: ``"rddl/cartpole-continuous"``."""
@@ -1654,12 +1691,15 @@ class RddlSuite:
     def from_texts(
         files: Sequence[tuple[str, str | bytes]], name: str | None = None, limits: LimitsLike = None
     ) -> RddlSuite:
-        """Creates the suite of the texts of one domain and its instances, given as pairs of file name and text. The default
-        name is that of the domain.
+        """Creates the suite of the texts of one domain and its instances, given as pairs of file name and text. A file called
+        ``env.toml`` has the settings. The default name is that of the domain.
         """
     @property
     def name(self) -> str:
         """The name of the suite: ``"rddl/cartpole-continuous"``, or the name of the domain or the folder."""
+    @property
+    def settings(self) -> str | None:
+        """The text of the settings in ``env.toml``; None if there are none."""
     @property
     def description(self) -> str:
         """A description of the domain in one sentence; may be empty."""

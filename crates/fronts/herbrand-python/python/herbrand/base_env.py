@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import copy
 import difflib
+import warnings
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, SupportsIndex, Union
 
 import gymnasium
 import numpy as np
-from gymnasium.envs.registration import EnvSpec
+from gymnasium.envs.registration import EnvSpec, registry
 from numpy.typing import ArrayLike, NDArray
 
 from ._herbrand import EnvCore, EnvSnapshot, ObservedProblems
@@ -136,6 +137,12 @@ class BaseEnv(gymnasium.Env[Any, Any]):
         if spec is not None and spec.max_episode_steps is None:
             spec = copy.copy(spec)
             spec.max_episode_steps = self._horizon()
+            registered = registry.get(spec.id)
+            limit = registered and registered.max_episode_steps
+            if limit and spec.max_episode_steps and spec.max_episode_steps > limit:
+                gymnasium.logger.warn(
+                    f"{spec.id} is limited to {limit} steps: write max_episode_steps={spec.max_episode_steps} in place of horizon"
+                )
         self._spec = spec
 
     def _horizon(self) -> int | None:
@@ -233,8 +240,8 @@ class BaseEnv(gymnasium.Env[Any, Any]):
         Returns
         -------
         observation, reward, terminated, truncated, info
-            The info of the last step of an episode has ``end``, the reason: ``"goal"``, ``"terminal"``, ``"dead_end"``,
-            ``"invariant"`` or ``"horizon"``.
+            ``info["end"]`` is why the step ended the episode: ``"goal"``, ``"terminal"``, ``"dead_end"``, ``"invariant"`` or
+            ``"horizon"``; ``""`` if it did not. If the initial state ends the episode, the first step does: it changes nothing.
 
         Raises
         ------
@@ -271,7 +278,7 @@ class BaseEnv(gymnasium.Env[Any, Any]):
         return self
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """Returns the mask of valid actions: an array of bool with one element per action."""
+        """Returns the mask of valid actions: an array of bool with one element per action; none without discrete actions."""
         return self._core.mask().view(np.bool_)
 
     def valid_actions(self) -> NDArray[np.int64]:
@@ -442,6 +449,17 @@ class BaseEnv(gymnasium.Env[Any, Any]):
         return f"<{type(self).__name__} {self.problems.name}: {count} problem{'s'[: count != 1]}>"
 
     __repr__ = __str__
+
+
+def warn_of_violations(violated: list[int]) -> None:
+    """Warns that a step violated action preconditions, given by their indices."""
+    numbers = ", ".join(str(index + 1) for index in violated)
+    warnings.warn(
+        f"an action violates action precondition{'s'[: len(violated) != 1]} {numbers}, counted from 1: `preconditions` says what "
+        "such a step does, and info['violated'] marks the preconditions in each step. This is the only warning of this environment",
+        UserWarning,
+        stacklevel=4,
+    )
 
 
 def check_seed(seed: object) -> None:

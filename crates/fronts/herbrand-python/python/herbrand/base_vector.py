@@ -13,7 +13,7 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import ArrayLike, NDArray
 
 from ._herbrand import ObservedProblems, VecCore
-from .base_env import Horizon, check_seed, refuse_unknown
+from .base_env import Horizon, check_seed, refuse_unknown, warn_of_violations
 from .batch import ENDS, Batch
 from .errors import EpisodeError
 from .observations import Copies, Rows, action_space, copied
@@ -128,6 +128,10 @@ class BaseVecEnv(VectorEnv[Any, Any, Any]):
             problems, num_envs, self.autoreset_mode.value, threads, *options, copy, self._packed, statistics
         )
         self._seeded = False
+        # The rules that the last steps violated; None if there are none to violate.
+        rules = problems.rule_count
+        self._violated = np.zeros((num_envs, rules), dtype=np.bool_) if rules else None
+        self._has_warned = False
         # # Whether a thread steps the environments for `rollouts`.
         self._lent = False
         self._everywhere = np.ones(num_envs, dtype=np.bool_)
@@ -170,7 +174,10 @@ class BaseVecEnv(VectorEnv[Any, Any, Any]):
         """Allocates an array for `rows` actions."""
         if self.problems.is_discrete:
             return np.zeros(rows, dtype=np.int64)
-        return np.zeros((rows, self._core.sizes[2]), dtype=np.float64)
+        return np.zeros((rows, self._core.sizes[2]), dtype=np.int64 if self._exact else np.float64)
+
+    # Whether actions that the engine draws are exact cells.
+    _exact = False
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         """Starts new episodes.
@@ -207,7 +214,11 @@ class BaseVecEnv(VectorEnv[Any, Any, Any]):
                 seed = int(self.np_random.integers(2**63))
             self._core.reset(None if seed is None else int(seed), self._arrays)
             self._seeded = True
-        return self._seen(), self._state_infos(begun)
+        infos = self._state_infos(begun)
+        infos["applied"], infos["_applied"] = np.zeros(self.num_envs, dtype=np.bool_), begun
+        if self._violated is not None:
+            infos["violated"], infos["_violated"] = np.zeros_like(self._violated), begun
+        return self._seen(), infos
 
     def step(self, actions: ArrayLike) -> _Step:
         """Takes an action in every environment.
@@ -229,7 +240,7 @@ class BaseVecEnv(VectorEnv[Any, Any, Any]):
             numbers = (
                 action_numbers(actions)
                 if self.problems.is_discrete
-                else np.ascontiguousarray(actions, dtype=np.float64)
+                else np.ascontiguousarray(actions, dtype=self._cell_type(actions))
             )
         except (TypeError, ValueError):
             texts = [one for one in np.ravel(np.asarray(actions, dtype=object)) if isinstance(one, str)]
@@ -241,6 +252,10 @@ class BaseVecEnv(VectorEnv[Any, Any, Any]):
             shape = f"({self.num_envs},)" if self.problems.is_discrete else f"({self.num_envs}, fields)"
             raise ValueError(f"actions have the shape {shape}, not {numbers.shape}")
         return self._stepped(*self._taken(self._core.step, numbers))
+
+    def _cell_type(self, actions: ArrayLike) -> type[np.generic]:
+        """Returns the type of the engine's rows for actions: doubles."""
+        return np.float64
 
     def step_sampled(self) -> _Step:
         """Takes a random valid action in every environment. Equals ``step(sample())``, in one call.
@@ -271,6 +286,12 @@ class BaseVecEnv(VectorEnv[Any, Any, Any]):
         batch, own = self._batch, self._own
         infos = self._state_infos(own(self._everywhere))
         infos["applied"], infos["_applied"] = own(batch.applied), own(batch.stepped)
+        if self._violated is not None:
+            self._core.violated(self._violated)
+            infos["violated"], infos["_violated"] = own(self._violated), infos["_applied"]
+            if not self._has_warned and self._violated.any():
+                self._has_warned = True
+                warn_of_violations(np.flatnonzero(self._violated.any(axis=0)).tolist())
         if has_ends:
             ended = batch.terminated | batch.truncated
             if episodes is not None:
@@ -419,9 +440,9 @@ class BaseVecEnv(VectorEnv[Any, Any, Any]):
     def _state_infos(self, which: NDArray[np.bool_]) -> dict[str, Any]:
         """Returns the infos about the observed states; `which` marks the environments whose infos are new."""
         batch, own = self._batch, self._own
+        masks = {"action_mask": self._masks(), "_action_mask": which} if self.problems.mask_len else {}
         return {
-            "action_mask": self._masks(),
-            "_action_mask": which,
+            **masks,
             "goal": own(batch.goal),
             "_goal": which,
             "dead_end": own(batch.dead_end),
@@ -447,6 +468,8 @@ class BaseVecEnv(VectorEnv[Any, Any, Any]):
             finals[index] = copied(self._rows.read(batch.finals[index]))
         info = {"goal": batch.final_goal.copy(), "_goal": ended, "dead_end": batch.final_dead_end.copy(), "_dead_end": ended}
         info |= {"applied": batch.applied & ended, "_applied": ended}
+        if self._violated is not None:
+            info |= {"violated": self._violated & ended[:, np.newaxis], "_violated": ended}
         infos |= {"final_obs": finals, "_final_obs": ended, "final_info": info, "_final_info": ended}
         return info
 
@@ -468,7 +491,7 @@ class BaseVecEnv(VectorEnv[Any, Any, Any]):
         return self
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """Returns the mask of valid actions: an array of bool, (num_envs, actions).
+        """Returns the mask of valid actions: an array of bool, (num_envs, actions); without discrete actions (num_envs, 0).
 
         Raises
         ------
@@ -480,7 +503,7 @@ class BaseVecEnv(VectorEnv[Any, Any, Any]):
         self._check_not_lent()
         masks = self._masks()
         if self._packed:
-            masks = np.unpackbits(masks, axis=1, count=self._core.sizes[1], bitorder="little")
+            masks = np.unpackbits(masks, axis=1, count=self.problems.mask_len, bitorder="little")
         return masks.view(np.bool_)
 
     def problem_indexes(self) -> list[int | None]:
@@ -502,7 +525,8 @@ class BaseVecEnv(VectorEnv[Any, Any, Any]):
         return self._read_masks(self._mask_copies.of(self._batch.masks) if self._copy else self._batch.masks)
 
     def _read_masks(self, masks: NDArray[np.int8]) -> NDArray[Any]:
-        """Returns the engine's mask bytes in the form of the infos."""
+        """Returns the engine's mask bytes in the form of the infos, without those of a field that no action has."""
+        masks = masks if self.problems.mask_len else masks[..., :0]
         return masks.view(np.uint8) if self._packed else masks
 
     def _own(self, array: NDArray[Any]) -> NDArray[Any]:

@@ -8,14 +8,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ._repr import OneLine
+
 __all__ = ["ENDS", "Batch"]
 
 ENDS = np.array([None, "goal", "terminal", "dead_end", "invariant", "horizon"], dtype=object)
 """The reasons for which an episode ends, by their number in `Batch.end`."""
 
 
-@dataclass(frozen=True)
-class Batch:
+@dataclass(frozen=True, repr=False)
+class Batch(OneLine):
     """Arrays with one row per environment, or one per environment and step.
 
     Attributes

@@ -120,9 +120,9 @@ class PDDLEnv(BaseEnv, Generic[_Task, _State]):
     `sample`. Write ``env.unwrapped.sample()``, which works with and without wrappers.
 
     The reward is 1 on reaching the goal, unless the domain's ``:rewards`` define another one. One seed determines problems,
-    outcomes and samples. Infos contain ``action_mask``, ``goal`` and ``dead_end``; after a step also ``applied``; after the
-    last step of an episode also ``end``, the reason (``"goal"``, ``"dead_end"`` or ``"horizon"``); after a reset also
-    ``problem`` and ``problem_index``.
+    outcomes and samples. All infos have the same keys: ``action_mask``, ``applied``, ``goal``, ``dead_end``, ``problem``,
+    ``problem_index`` and ``end``, the reason why the step ended the episode (``"goal"``, ``"dead_end"`` or ``"horizon"``), or
+    ``""``.
 
     With the lifted engine `task` is a `LiftedTask` and `state` a `LiftedState`. Annotate the environment as
     ``PDDLEnv[LiftedTask, LiftedState](…, engine="lifted")`` for type checkers.

@@ -18,11 +18,13 @@ import json
 import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Literal, Union
 
-from ._herbrand import grade_exam, judge_exam, make_exam
+from ._herbrand import RddlSuite, grade_exam, judge_exam, make_exam
+from ._repr import OneLine
 from .limits import LimitsLike
+from .sources import suite
+from .text.problems import table_of
 
 __all__ = ["AnswersLike", "Grades", "KindName", "Score", "Verdict", "grade", "judge", "make"]
 
@@ -79,8 +81,8 @@ class Score:
     chance: float
 
 
-@dataclass(frozen=True)
-class Verdict:
+@dataclass(frozen=True, repr=False)
+class Verdict(OneLine):
     """The grade of one answer.
 
     Attributes
@@ -104,8 +106,8 @@ class Verdict:
         return self.right
 
 
-@dataclass(frozen=True)
-class Grades:
+@dataclass(frozen=True, repr=False)
+class Grades(OneLine):
     """The grades of all answers to an exam. ``str()`` is the table.
 
     Attributes
@@ -164,8 +166,8 @@ def make(
     domains : iterable of str
         The names of bundled domains, with their levels, such as ``"blocks"`` or ``"rddl/traffic"``; by default all.
     files : iterable of path
-        A domain file in PDDL of your own, and then its problem files. A table of sentences ``domain.text.toml`` beside the domain
-        applies.
+        A domain of your own in PDDL or RDDL: the file of the domain and then those of its problems, or a folder with both. A
+        table of sentences ``domain.text.toml`` beside the domain applies.
     seed : int
         The same arguments and seed give the same questions.
     lengths : tuple of int
@@ -190,7 +192,9 @@ def make(
     UnknownNameError
         If there is no such kind or domain.
     ConfigError
-        If the domains have too few problems for the questions, or a file is faulty.
+        If the domains have too few problems for the questions.
+    ParseError
+        If a file is faulty; with all its faults.
     LimitError
         If a limit is reached.
     """
@@ -200,7 +204,7 @@ def make(
         "count": count,
         "kinds": list(kinds),
         "domains": list(domains),
-        "own": _own([Path(file) for file in files]),
+        "own": _own(list(files)),
         "seed": seed,
         "lengths": lengths,
         "effort": effort,
@@ -283,18 +287,20 @@ def judge(question: Mapping[str, Any], answer: str) -> Verdict:
     return Verdict(**json.loads(judge_exam(json.dumps(dict(question)), answer)))
 
 
-def _own(files: list[Path]) -> dict[str, Any] | None:
-    """Returns the texts of a domain file, its problem files and the table of sentences beside it."""
+def _own(files: list[str | os.PathLike[str]]) -> dict[str, Any] | None:
+    """Returns the texts of a domain and its problems, and the table of sentences beside it."""
     if not files:
         return None
     domain, *problems = files
-    table = domain.with_name("domain.text.toml")
-    return {
-        "name": domain.resolve().parent.name if domain.stem == "domain" else domain.stem,
-        "domain": domain.read_text(encoding="utf-8"),
-        "problems": [problem.read_text(encoding="utf-8") for problem in problems],
-        "sentences": table.read_text(encoding="utf-8") if table.is_file() else "",
-    }
+    found = suite(domain, problems or None)
+    count = range(len(found))
+    if isinstance(found, RddlSuite):
+        texts = found.domain_rddl(), [found.instance_rddl(index) for index in count]
+    else:
+        parsed = [found.parse_problem(index) for index in count]
+        texts = found.domain.text or found.domain.to_pddl(), [one.text or one.to_pddl() for one in parsed]
+    table = table_of(domain, None)
+    return {"name": found.name, "domain": texts[0], "problems": texts[1], "sentences": table[1] if table else ""}
 
 
 def _lines(items: Iterable[Mapping[str, Any]]) -> str:

@@ -6,13 +6,14 @@ from dataclasses import dataclass
 from typing import SupportsIndex
 
 from ._herbrand import Action, Generator, Problem, Suite
+from ._repr import OneLine
 from .sources import pddl_suite as suite
 
 __all__ = ["Generated", "Generator", "generate", "generate_suite"]
 
 
-@dataclass(frozen=True)
-class Generated:
+@dataclass(frozen=True, repr=False)
+class Generated(OneLine):
     """A generated problem.
 
     Attributes

@@ -12,7 +12,7 @@ instance learning graph of Chen, Thiébaux and Trevizan (AAAI 2024) with directe
 - ``edge_links``: int32, shape ``(edges, 2)``: the indices of the atom's node and the object's node.
 
 Observations of mode ``"graph-arrays"``, and of mode ``"graph"`` in a `herbrand.VecEnv`, are dicts of int64 arrays of fixed
-length: ``nodes`` ``(N,)``, ``edges`` ``(E,)``, ``edge_links`` ``(E, 2)``, ``node_count`` and ``edge_count`` ``()``. `N` and
+length: ``nodes`` ``(N,)``, ``edges`` ``(E,)``, ``edge_links`` ``(E, 2)``, ``node_count`` and ``edge_count`` ``(1,)``. `N` and
 `E` are the maximal sizes over all problems; unused elements are -1. `from_arrays` converts such a dict to a graph.
 """
 
@@ -60,7 +60,7 @@ def from_arrays(arrays: Mapping[str, NDArray[np.int64]], *index: int) -> spaces.
     2
     """
     parts = {name: array[index] for name, array in arrays.items()}
-    nodes, edges = int(parts["node_count"]), int(parts["edge_count"])
+    nodes, edges = parts["node_count"].item(), parts["edge_count"].item()
     links = parts["edge_links"][:edges].astype(np.int32)
     return spaces.GraphInstance(parts["nodes"][:nodes], parts["edges"][:edges], links)
 

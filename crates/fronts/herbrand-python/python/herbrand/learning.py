@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from typing import Literal, Union, overload
 
 from ._herbrand import Action, Atom, Domain, ExperienceCore, LearnedCore, Problem, Suite
+from ._repr import OneLine
 from .limits import Limits, LimitsLike
 from .planning import PlannerName
 from .sources import DomainLike, ProblemsLike, pddl_suite
@@ -49,8 +50,8 @@ TransitionLike = Union[
 ]
 
 
-@dataclass(frozen=True)
-class Transition:
+@dataclass(frozen=True, repr=False)
+class Transition(OneLine):
     """An observed action: the state before it and the state after it.
 
     Attributes
@@ -109,8 +110,8 @@ class Experience(Sequence[Transition]):
         return f"<Experience of {self.domain.name}: {len(self)} transitions in {len(self.problems)} problems>"
 
 
-@dataclass(frozen=True)
-class Prediction:
+@dataclass(frozen=True, repr=False)
+class Prediction(OneLine):
     """The accuracy of a model's predictions of single steps.
 
     Attributes
@@ -135,8 +136,8 @@ class Prediction:
     error: float
 
 
-@dataclass(frozen=True)
-class Solutions:
+@dataclass(frozen=True, repr=False)
+class Solutions(OneLine):
     """Results of plans that were found with a learned model and executed in the true one.
 
     Attributes

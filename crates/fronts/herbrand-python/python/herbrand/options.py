@@ -48,11 +48,12 @@ def check_options(function: str, given: Iterable[str], known: Iterable[str]) -> 
 def with_horizon(options: Mapping[str, Any]) -> dict[str, Any]:
     """Returns options with ``max_episode_steps``, which ``gymnasium.make_vec`` passes, as ``horizon``.
 
-    If both are numbers, the smaller one is the horizon: that of the entry point and Gymnasium's limit hold together.
+    If both are numbers, the smaller one is the horizon: that of the entry point and Gymnasium's limit hold together. As for
+    ``gymnasium.make``, -1 is no limit of Gymnasium's.
     """
     others = dict(options)
     steps = others.pop("max_episode_steps", None)
-    if steps is not None:
+    if steps not in (None, -1):
         horizon = others.get("horizon")
         others["horizon"] = min(steps, horizon) if isinstance(horizon, int) else steps
     return others

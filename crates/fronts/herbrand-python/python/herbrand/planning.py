@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypedDict, get_args
 
 from . import _notebook
+from ._repr import OneLine
 from .limits import LimitsLike, as_limits
 from .sources import DomainLike, ProblemLike, load
 
@@ -104,8 +105,8 @@ class PlanStatistics:
     lower_bound: float | None
 
 
-@dataclass(frozen=True)
-class Plan:
+@dataclass(frozen=True, repr=False)
+class Plan(OneLine):
     """The result of a search for a plan. It is truthy if there is a plan, and iterates over the plan's actions.
 
     ``str()`` of a plan is its text in the format of ``herbrand validate`` and other planners' tools.
@@ -156,8 +157,8 @@ class Plan:
         return _notebook.steps(self.actions, f"{count}, cost {self.cost:g}{optimal}" if self.cost is not None else count)
 
 
-@dataclass(frozen=True)
-class PolicyState:
+@dataclass(frozen=True, repr=False)
+class PolicyState(OneLine):
     """A state under a policy, with its value: a row of `Policy.table`.
 
     Attributes
@@ -187,8 +188,8 @@ class PolicyState:
     expected_cost: float | None
 
 
-@dataclass(frozen=True)
-class PolicyRuns:
+@dataclass(frozen=True, repr=False)
+class PolicyRuns(OneLine):
     """The results of several runs of a policy.
 
     Attributes

@@ -11,6 +11,7 @@ from typing import Any, Literal, SupportsIndex, Union, overload
 
 from ._collections import is_collected, package_folders
 from ._herbrand import Domain, LiftedTask, Problem, RddlSuite, RddlTask, Suite, Task, defined_name
+from ._paths import can_be_path, exists, shortened
 from .errors import ConfigError, PDDLWarning, UnknownNameError
 from .limits import LimitsLike
 from .rddl.sources import RddlProblemsLike, is_rddl, rddl_suite
@@ -73,10 +74,10 @@ def hidden_domain(domain: object) -> tuple[str | None, str | int | None] | None:
     ``"pddlworld/blocks@3"``. The domain is None for ``"pddlworld"``, the light switch, and the start is None if the name has
     none. Returns None for any other argument, and if there is a file or folder of this name.
     """
-    if not isinstance(domain, str) or _is_file(domain):
+    if not isinstance(domain, str) or exists(domain):
         return None
     name, sign, start = domain.rpartition("@")
-    if not sign or _is_file(domain.removeprefix("pddlworld/")):
+    if not sign or exists(domain.removeprefix("pddlworld/")):
         name, start = domain, ""
     first, _, rest = name.partition("/")
     if first != "pddlworld":
@@ -163,7 +164,9 @@ def _chosen(
 def _is_reference(problem: object) -> bool:
     """Returns whether an argument is the name or the index of a problem of a suite."""
     if isinstance(problem, str):
-        return not _is_pddl(problem) and not (problem and _is_file(problem))
+        if not _is_pddl(problem) and not can_be_path(problem):
+            raise UnknownNameError(f"there is no problem {shortened(problem)}")
+        return not _is_pddl(problem) and not (problem and exists(problem))
     return isinstance(problem, SupportsIndex)
 
 
@@ -256,10 +259,10 @@ def load(
 
 def _leniently(domain: Any, problem: Any) -> tuple[Any, Any]:
     """Reads a domain and a problem leniently, as far as they are files or texts, and warns of the repairs."""
-    if not isinstance(domain, Domain) and not _is_pddl(domain) and not Path(domain).is_file():
+    if not isinstance(domain, Domain) and not _is_pddl(domain) and not (exists(domain) and Path(domain).is_file()):
         raise ValueError("`lenient` needs the file or the text of a domain")
     read = domain if isinstance(domain, Domain) else Domain(domain, lenient=True)
-    if _is_pddl(problem) or _is_file(problem):
+    if _is_pddl(problem) or exists(problem):
         problem = Problem(problem, read)
     found = [*read.diagnostics, *(problem.diagnostics if isinstance(problem, Problem) else ())]
     for one in found:
@@ -269,11 +272,7 @@ def _leniently(domain: Any, problem: Any) -> tuple[Any, Any]:
 
 
 def _is_pddl(text: object) -> bool:
-    return isinstance(text, str) and "(" in text
-
-
-def _is_file(value: object) -> bool:
-    return isinstance(value, (str, os.PathLike)) and not _is_pddl(value) and Path(value).exists()
+    return isinstance(text, str) and "(" in text and not exists(text)
 
 
 def _whole_suite(domain: DomainLike, operators: bool) -> Suite | None:
@@ -284,14 +283,15 @@ def _whole_suite(domain: DomainLike, operators: bool) -> Suite | None:
         return None
     if not isinstance(domain, (str, os.PathLike)):
         raise TypeError(f"a domain is a name, a path, PDDL, a Domain or a Suite, not {domain!r}")
-    if domain == "":
-        raise UnknownNameError("the domain is an empty text: give a name, a path or PDDL")
+    if not domain or isinstance(domain, str) and not can_be_path(domain):
+        text = "an empty text" if not domain else f"neither a name, a path, PDDL nor RDDL: {shortened(str(domain))}"
+        raise UnknownNameError(f"the domain is {text}: give a name, a path or PDDL")
     if is_collected(domain):
         return Suite.collected(domain, *package_folders(), operators)
-    path = Path(domain)
-    if path.is_dir():
+    path, is_there = Path(domain), exists(domain)
+    if is_there and path.is_dir():
         return _one_level(Suite.from_folder(path.resolve().name, _files(path), operators), str(path))
-    if path.is_file():
+    if is_there and path.is_file():
         return None
     if not isinstance(domain, str) or path.suffix == ".pddl":
         raise FileNotFoundError(f"there is no file or folder {str(path)!r}{_meant(path)}")
@@ -313,7 +313,7 @@ def _hint(name: str, error: str) -> str:
 
 def _meant(path: Path) -> str:
     """Returns the end of the message about a path that does not exist: the file or folder with the most similar name."""
-    if not path.parent.is_dir():
+    if not exists(path.parent) or not path.parent.is_dir():
         return ""
     names = [one.name for one in path.parent.iterdir() if one.is_dir() or one.suffix in (".pddl", ".rddl")]
     near = difflib.get_close_matches(path.name, names, 1, 0.7)
@@ -355,9 +355,9 @@ def _suite_of_problems(domain: DomainLike, problem: ProblemsLike, operators: boo
 
 def _beside(domain: DomainLike) -> str:
     """Returns the end of the message about a file without a problem, if the file or its folder has one."""
-    if not _is_file(domain):
+    if not exists(domain):
         return ""
-    path = Path(domain)  # type: ignore[arg-type]
+    path = Path(domain)
     text = path.read_bytes()
     if defined_name(text, "domain") is None and defined_name(text, "problem") is not None:
         return f": {str(path)!r} is no domain but a problem"
@@ -421,6 +421,8 @@ def _problem_texts(problem: object) -> list[_NamedText]:
         return [(None, defined_name(problem, "problem") or "problem", "problem", problem)]
     if not isinstance(problem, (str, os.PathLike)):
         raise TypeError(f"a problem is a path, a folder, PDDL or a Problem, not {problem!r}")
+    if not exists(problem):
+        raise FileNotFoundError(f"there is no file or folder {shortened(str(problem))}")
     path = Path(problem)
     if path.is_dir():
         files = [(one, one.read_bytes()) for one in sorted(path.glob("*.pddl")) if one.name != "domain.pddl"]

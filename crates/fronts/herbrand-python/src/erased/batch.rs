@@ -21,6 +21,9 @@ pub trait AnyBatch: Send {
     /// Draws a valid action for every environment.
     fn sample(&mut self, actions: ActionsMut<'_>) -> ErasedResult<()>;
 
+    /// Returns the rules that the last step of an environment violated.
+    fn violated(&self, index: usize) -> &[u32];
+
     /// Returns the index of the problem of each environment.
     fn problems(&self) -> Vec<Option<usize>>;
 }
@@ -81,6 +84,10 @@ impl<P: Language, O: Observer<P> + 'static> AnyBatch for VecEnv<P, O> {
 
     fn sample(&mut self, actions: ActionsMut<'_>) -> ErasedResult<()> {
         Self::sample(self, actions).map_err(refuse)
+    }
+
+    fn violated(&self, index: usize) -> &[u32] {
+        Self::violated(self, index)
     }
 
     fn problems(&self) -> Vec<Option<usize>> {

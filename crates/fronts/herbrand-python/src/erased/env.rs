@@ -4,7 +4,7 @@ use std::any::Any;
 
 use herbrand_core::{
     ActionTextError, ActionValidity, Choice, Described, Element, Elements, Env, EnvOptions, EpisodeEnd,
-    EpisodeFault, Fact, Observer, ProblemChoice, Reset, Snapshot, Step, System,
+    EpisodeFault, Fact, FieldValue, Observer, ProblemChoice, Reset, Snapshot, Step, System,
 };
 use herbrand_render::{Scene, StateRenderer};
 
@@ -81,7 +81,7 @@ pub trait AnyEnv: Send {
     fn last_operator(&self) -> ErasedResult<Option<String>>;
 
     /// Returns the indices of the action preconditions that the last step violated.
-    fn violated(&self) -> ErasedResult<Vec<usize>>;
+    fn violated(&self) -> Vec<usize>;
 
     /// Returns the unmet literals of the goal.
     fn missing(&self) -> ErasedResult<Vec<String>>;
@@ -92,18 +92,21 @@ pub struct StepResult {
     pub step: Step,
     /// Why the step ended the episode; `None` if it did not.
     pub end: Option<EpisodeEnd>,
-    /// The indices of the action preconditions that the step violated.
+    /// The index of the problem.
+    pub problem: usize,
+    /// The indices of the rules that the step violated.
     pub violated: Vec<usize>,
+    /// The name of the invariant that the new state breaks.
+    pub broken: Option<String>,
 }
 
 /// An action given by Python.
 pub enum ActionInput<'a> {
     /// The number of an alternative.
     Alternative(u32),
-    /// One number per field.
-    Row(&'a [f64]),
-    /// Numbers for some fields in ascending order of the fields; the others have their defaults.
-    Numbers(&'a [(u32, f64)]),
+    /// Numbers for some fields in ascending order of the fields; the others have their defaults. Those of fields that the
+    /// current problem does not have are ignored.
+    Numbers(&'a [(u32, FieldValue)]),
 }
 
 /// The destination of a drawn action.
@@ -112,12 +115,16 @@ pub enum ActionOutput<'a> {
     Alternative(&'a mut u32),
     /// One number per field.
     Row(&'a mut [f64]),
+    /// One exact cell per field.
+    Cells(&'a mut [i64]),
 }
 
 /// An environment with the conversion of its observations.
 pub struct Single<P: Language, O: Observer<P>> {
     env: Env<P, O>,
     joint: Vec<Choice>,
+    /// The indices of the rules that the last step violated.
+    violated: Vec<usize>,
     seeing: Seeing,
     problems: P,
     /// The index of the last problem that was drawn, with its renderer.
@@ -130,6 +137,7 @@ impl<P: Language, O: Observer<P>> Single<P, O> {
         Ok(Self {
             env: Env::observed(problems.clone(), observer, options)?,
             joint: Vec::new(),
+            violated: Vec::new(),
             seeing,
             problems,
             picture: None,
@@ -143,6 +151,7 @@ impl<P: Language, O: Observer<P>> Single<P, O> {
 
 impl<P: Language, O: Observer<P> + 'static> AnyEnv for Single<P, O> {
     fn reset(&mut self, seed: Option<u64>, choice: ProblemChoice) -> ErasedResult<Reset> {
+        self.violated.clear();
         self.env.reset_to(seed, choice).map_err(refuse)
     }
 
@@ -150,24 +159,26 @@ impl<P: Language, O: Observer<P> + 'static> AnyEnv for Single<P, O> {
         self.joint.clear();
         match action {
             ActionInput::Alternative(number) => self.joint.push(Choice::discrete(number)),
-            ActionInput::Row(row) => {
-                let layout = self.env.system().map_err(refuse)?.actions();
-                let row = &row[..layout.fields().len().min(row.len())];
-                let read = layout.read_row(row, &mut self.joint);
-                read.map_err(|error| refuse(P::Error::from(EpisodeFault::from(error))))?;
-            }
             ActionInput::Numbers(numbers) => {
                 let layout = self.env.system().map_err(refuse)?.actions();
-                let read = layout.read_numbers(numbers, &mut self.joint);
+                let known = numbers.partition_point(|&(field, _)| (field as usize) < layout.fields().len());
+                let read = layout.read_numbers(&numbers[..known], &mut self.joint);
                 read.map_err(|error| refuse(P::Error::from(EpisodeFault::from(error))))?;
             }
         }
         let step = self.env.step(&self.joint).map_err(refuse)?;
-        let episode = self.env.episode().map_err(refuse)?;
+        let (episode, violated) = (self.env.episode().map_err(refuse)?, &mut self.violated);
+        violated.clear();
+        if step.applied {
+            episode.system().each_violated(&mut |rule| violated.push(rule));
+        }
+        let is_broken = episode.status().broken;
         Ok(StepResult {
             step,
             end: episode.end(&step),
-            violated: P::violated(episode.system()),
+            problem: self.env.problem().unwrap_or_default(),
+            violated: violated.clone(),
+            broken: is_broken.then(|| P::broken_invariant(episode.system())).flatten(),
         })
     }
 
@@ -183,6 +194,14 @@ impl<P: Language, O: Observer<P> + 'static> AnyEnv for Single<P, O> {
             ActionOutput::Row(row) => {
                 row.fill(0.0);
                 self.env.system().map_err(refuse)?.actions().write_row(joint, row);
+            }
+            ActionOutput::Cells(cells) => {
+                cells.fill(0);
+                self.env
+                    .system()
+                    .map_err(refuse)?
+                    .actions()
+                    .write_cells(joint, cells);
             }
         }
         Ok(())
@@ -239,6 +258,7 @@ impl<P: Language, O: Observer<P> + 'static> AnyEnv for Single<P, O> {
     }
 
     fn set_state(&mut self, state: &dyn Any) -> ErasedResult<()> {
+        self.violated.clear();
         match state.downcast_ref() {
             Some(state) => self.env.set_state(state).map_err(refuse),
             None => Err(refuse(Refused {
@@ -253,6 +273,7 @@ impl<P: Language, O: Observer<P> + 'static> AnyEnv for Single<P, O> {
     }
 
     fn restore(&mut self, saved: &[u8]) -> ErasedResult<()> {
+        self.violated.clear();
         match Snapshot::unpack(self.env.problems(), saved) {
             Some(saved) => self.env.restore(&saved).map_err(refuse),
             None => Err(refuse(Refused {
@@ -266,6 +287,7 @@ impl<P: Language, O: Observer<P> + 'static> AnyEnv for Single<P, O> {
         Box::new(Self {
             env: self.env.clone(),
             joint: Vec::new(),
+            violated: self.violated.clone(),
             seeing: self.seeing,
             problems: self.problems.clone(),
             picture: self.picture.clone(),
@@ -330,8 +352,8 @@ impl<P: Language, O: Observer<P> + 'static> AnyEnv for Single<P, O> {
         Ok(P::last_operator(self.system()?))
     }
 
-    fn violated(&self) -> ErasedResult<Vec<usize>> {
-        Ok(P::violated(self.system()?))
+    fn violated(&self) -> Vec<usize> {
+        self.violated.clone()
     }
 
     fn missing(&self) -> ErasedResult<Vec<String>> {

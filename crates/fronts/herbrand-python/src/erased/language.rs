@@ -58,9 +58,14 @@ pub trait Language:
         None
     }
 
-    /// Returns the indices of the action preconditions that the last step violated.
-    fn violated(_system: &Self::System) -> Vec<usize> {
-        Vec::new()
+    /// Returns whether states may break an invariant, which ends the episode.
+    fn has_invariants(&self) -> bool {
+        false
+    }
+
+    /// Returns the name of the first invariant that the current state breaks.
+    fn broken_invariant(_system: &Self::System) -> Option<String> {
+        None
     }
 
     /// Returns the unmet literals of the goal.

@@ -1,8 +1,8 @@
 //! Type-erased problems with an observation mode.
 
 use herbrand_core::{
-    ActionField, BatchSystem, ElementKind, EnvOptions, ObservationLayout, Observer, System, VecEnv,
-    VecOptions, Widths,
+    ActionField, BatchSystem, ElementKind, EnvOptions, FieldDomain, ObservationLayout, Observer, System,
+    VecEnv, VecOptions, Widths,
 };
 
 use super::env::Single;
@@ -38,6 +38,22 @@ pub struct Description {
     pub single: bool,
     /// Whether the action mask is the same in every state of every problem.
     pub constant_mask: bool,
+    /// Whether states may break an invariant.
+    pub invariants: bool,
+    /// The number of rules that a step may violate and still be taken.
+    pub rules: usize,
+}
+
+impl Description {
+    /// Returns the number of elements of an action mask; 0 if no field is discrete.
+    pub fn mask_len(&self) -> usize {
+        let is_discrete = |field: &ActionField| matches!(field.domain, FieldDomain::Discrete { .. });
+        if self.fields.iter().any(is_discrete) {
+            self.widths.mask
+        } else {
+            0
+        }
+    }
 }
 
 /// Problems with an observer.
@@ -57,9 +73,11 @@ impl<P: Language, O: Observer<P> + 'static> AnyProblems for Observed<P, O> {
         let actions = herbrand_core::ActionLayout::new(fields.clone(), fields.len());
         let mask = self.problems.mask_len().map_err(refuse)?;
         // Stops at the first problem whose mask varies, so that the remaining systems are not created.
-        let mut constant_mask = true;
+        let (mut constant_mask, mut rules) = (true, 0);
         for index in 0..self.problems.len() {
             let system = self.problems.system(index).map_err(refuse)?;
+            // They are rules of the domain, the same in all problems.
+            rules = system.rule_count();
             constant_mask = system.offers_all() && system.actions().mask_len() == mask;
             if !constant_mask {
                 break;
@@ -78,6 +96,8 @@ impl<P: Language, O: Observer<P> + 'static> AnyProblems for Observed<P, O> {
             layout,
             single: actions.as_single().is_some(),
             constant_mask,
+            invariants: self.problems.has_invariants(),
+            rules,
             fields,
         })
     }

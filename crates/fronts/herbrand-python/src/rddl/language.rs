@@ -1,6 +1,6 @@
 //! RDDL as a language of Python environments.
 
-use herbrand_core::{ActionField, Enumerated, EnumerationError, FieldDomain, FieldValue, Problems};
+use herbrand_core::{ActionField, Enumerated, EnumerationError, FieldDomain, Problems};
 use herbrand_datalog::EvaluationError;
 use herbrand_rddl::{Code, Faults};
 use herbrand_rddl_plan::space::RddlSpaceError;
@@ -36,8 +36,12 @@ impl Language for RddlSuite {
         self.renderer(index, system).map_err(refused)
     }
 
-    fn violated(system: &RddlSimulator) -> Vec<usize> {
-        system.violated().collect()
+    fn has_invariants(&self) -> bool {
+        !self.domain().invariants.is_empty()
+    }
+
+    fn broken_invariant(system: &RddlSimulator) -> Option<String> {
+        broken_invariant(system)
     }
 }
 
@@ -59,9 +63,20 @@ impl Language for Enumerated<RddlSuite> {
         self.renderer(index, system).map_err(refused)
     }
 
-    fn violated(system: &Self::System) -> Vec<usize> {
-        system.inner().violated().collect()
+    fn has_invariants(&self) -> bool {
+        self.inner().has_invariants()
     }
+
+    fn broken_invariant(system: &Self::System) -> Option<String> {
+        broken_invariant(system.inner())
+    }
+}
+
+/// Returns the number, from 1, and the text of the first state invariant that the current state breaks.
+fn broken_invariant(system: &RddlSimulator) -> Option<String> {
+    let number = *system.broken_invariants().first()?;
+    let text = system.compiled().instance.domain.invariant_text(number);
+    Some(format!("state invariant {}: {text}", number + 1))
 }
 
 fn refused(error: RddlError) -> Refusal {
@@ -92,15 +107,6 @@ fn hull(one: FieldDomain, other: FieldDomain) -> FieldDomain {
                 high: high.max(more),
             }
         }
-    }
-}
-
-/// Returns the number that encodes a value of an action field.
-pub(super) fn number(value: FieldValue) -> f64 {
-    match value {
-        FieldValue::Discrete(alternative) => f64::from(alternative),
-        FieldValue::Int(value) => value as f64,
-        FieldValue::Real(value) => value,
     }
 }
 

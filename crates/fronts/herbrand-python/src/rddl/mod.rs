@@ -20,4 +20,5 @@ pub use planning::{RddlPlanner, RddlPolicy, RelaxedStep};
 pub use state::RddlState;
 pub use suite::RddlSuite;
 pub use task::RddlTask;
+pub use values::Number;
 pub use walk::walk_rddl;

@@ -12,6 +12,7 @@ use super::task::RddlTask;
 use super::values::to_python;
 use crate::errors::Reduced;
 use crate::picture;
+use crate::states::shortened;
 
 /// A state of an RDDL task: a value for each ground state fluent. It is an immutable mapping from names to values: bools,
 /// ints, floats, and the names of objects and enum values.
@@ -166,7 +167,8 @@ impl RddlState {
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
-        Ok(format!("RddlState({})", self.to_dict(py)?))
+        let values = self.to_dict(py)?.to_string();
+        Ok(format!("RddlState({})", shortened(&values)))
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {

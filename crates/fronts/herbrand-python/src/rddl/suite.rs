@@ -1,12 +1,14 @@
 //! `RddlSuite`: an RDDL domain with its instances.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use herbrand_collections::ProblemSet;
-use herbrand_core::Catalogue as _;
+use herbrand_core::{Catalogue as _, FieldValue};
 use herbrand_datalog::Limits;
 use herbrand_rddl::{Horizon, Limit, Range, Source};
-use herbrand_rddl_sim::simulate::{CompiledInstance, GroundFluents, Preconditions, UnknownPreconditions};
+use herbrand_rddl_sim::simulate::{
+    CompiledInstance, FluentValue, GroundFluents, Preconditions, UnknownPreconditions,
+};
 use herbrand_rddl_sim::suite::RddlError;
 use herbrand_render::Pictured as _;
 use herbrand_text::counted;
@@ -14,8 +16,8 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
-use super::language::number;
 use super::task::RddlTask;
+use super::values::Number;
 use crate::collections;
 use crate::domain::source;
 use crate::errors::{OrRaise, Reduced, guarded, interruptible};
@@ -48,7 +50,7 @@ enum Origin {
 
 /// A ground fluent: its name, its range ("bool", "int", "real", or the name of a type), the items of the type, and its
 /// default or initial value as a number.
-type Ground = (String, String, Option<Vec<String>>, f64);
+type Ground = (String, String, Option<Vec<String>>, Number);
 
 impl RddlSuite {
     fn new(py: Python<'_>, origin: Origin, limits: Limits) -> PyResult<Self> {
@@ -57,7 +59,14 @@ impl RddlSuite {
                 Ok(herbrand_rddl_sim::suite::RddlSuite::bundled(name)?.with_limits(limits))
             }
             Origin::Texts { name, files } => {
-                herbrand_rddl_sim::suite::RddlSuite::from_named_files(name.as_deref(), files, limits)
+                let (settings, texts): (Vec<_>, Vec<_>) =
+                    files.iter().cloned().partition(|file| is_settings(file.name()));
+                let suite =
+                    herbrand_rddl_sim::suite::RddlSuite::from_named_files(name.as_deref(), &texts, limits)?;
+                match settings.first() {
+                    Some(settings) => suite.with_settings(settings),
+                    None => Ok(suite),
+                }
             }
         })?;
         let suite = made.or_raise(py)?;
@@ -86,13 +95,13 @@ impl RddlSuite {
         })
     }
 
-    /// Returns the index of the instance with a name. Unlike the program, Python has integers for numbers.
+    /// Returns the index of the instance with a name, or with this number at the end of its name. Unlike the program, Python
+    /// has integers for positions.
     fn index_by_name(&self, py: Python<'_>, name: &str) -> PyResult<usize> {
         let suite = &self.suite;
-        let index = suite.index_of(name).or_raise(py)?;
-        let is_name = suite.problem_name(index) == Some(name) || suite.declared_name(index) == Some(name);
-        is_name
-            .then_some(index)
+        suite.index_of(name).or_raise(py)?;
+        suite
+            .named(name)
             .ok_or_else(|| not_a_name(py, suite.name(), "instance", name))
     }
 
@@ -111,14 +120,28 @@ impl RddlSuite {
     }
 }
 
-/// Parses a name of [`Preconditions`].
-fn preconditions(name: &str) -> PyResult<Preconditions> {
+/// Returns whether a file has the settings of an environment.
+fn is_settings(name: &str) -> bool {
+    Path::new(name).ends_with("env.toml")
+}
+
+/// Parses a name of [`Preconditions`], or the earlier name "enforced" for "refused" with a warning.
+fn preconditions(py: Python<'_>, name: &str) -> PyResult<Preconditions> {
+    if name == "enforced" {
+        let warning = c"preconditions=\"enforced\" is now called \"refused\"";
+        PyErr::warn(py, &py.get_type::<PyDeprecationWarning>(), warning, 1)?;
+        return Ok(Preconditions::Refused);
+    }
     name.parse()
         .map_err(|error: UnknownPreconditions| PyValueError::new_err(error.to_string()))
 }
 
 /// Returns the ground fluents of a role, each with its value by `value`.
-fn ground(compiled: &CompiledInstance, fluents: &GroundFluents, value: impl Fn(usize) -> f64) -> Vec<Ground> {
+fn ground(
+    compiled: &CompiledInstance,
+    fluents: &GroundFluents,
+    value: impl Fn(usize) -> Number,
+) -> Vec<Ground> {
     let instance = &compiled.instance;
     let one = |at: usize| {
         let range = compiled.range(fluents, at);
@@ -141,6 +164,12 @@ impl RddlSuite {
     #[staticmethod]
     fn bundled_names() -> Vec<String> {
         herbrand_rddl_sim::suite::RddlSuite::bundled_names()
+    }
+
+    /// Returns the horizon of the instances of the bundled environment `name`; None if they have different ones.
+    #[staticmethod]
+    fn bundled_horizon(name: &str) -> Option<u32> {
+        herbrand_rddl_sim::suite::RddlSuite::bundled_horizon(name)
     }
 
     /// Returns the bundled environment `name`.
@@ -172,8 +201,8 @@ impl RddlSuite {
         }
     }
 
-    /// Creates the suite of the texts of one domain and its instances, given as pairs of file name and text. The default
-    /// name is that of the domain.
+    /// Creates the suite of the texts of one domain and its instances, given as pairs of file name and text. A file called
+    /// ``env.toml`` has the settings. The default name is that of the domain.
     #[staticmethod]
     #[pyo3(signature = (files, name = None, limits = None))]
     fn from_texts(
@@ -212,6 +241,18 @@ impl RddlSuite {
     #[getter]
     fn name(&self) -> &str {
         self.suite.name()
+    }
+
+    /// The text of the settings in ``env.toml``; None if there are none.
+    #[getter]
+    fn settings(&self) -> Option<&str> {
+        match &self.origin {
+            Origin::Bundled(name) => herbrand_rddl_sim::suite::RddlSuite::bundled_settings(name),
+            Origin::Texts { files, .. } => {
+                let settings = files.iter().find(|file| is_settings(file.name()));
+                settings.map(Source::text)
+            }
+        }
     }
 
     /// A description of the domain in one sentence; may be empty.
@@ -310,7 +351,10 @@ impl RddlSuite {
     #[pyo3(signature = (index = 0))]
     fn action_fluents(&self, py: Python<'_>, index: usize) -> PyResult<Vec<Ground>> {
         let compiled = self.compiled(py, index)?;
-        let default = |at: usize| compiled.actions().fields()[at].default.map_or(0.0, number);
+        let default = |at: usize| match compiled.actions().fields()[at].default {
+            Some(FieldValue::Int(value)) => Number::Int(value),
+            other => Number::Real(other.map_or(0.0, FieldValue::number)),
+        };
         Ok(ground(compiled, &compiled.action, default))
     }
 
@@ -320,10 +364,13 @@ impl RddlSuite {
     fn seen_fluents(&self, py: Python<'_>, index: usize) -> PyResult<Vec<Ground>> {
         let compiled = self.compiled(py, index)?;
         if compiled.is_partially_observed() {
-            return Ok(ground(compiled, &compiled.observ, |_| 0.0));
+            return Ok(ground(compiled, &compiled.observ, |_| Number::Real(0.0)));
         }
         let section = compiled.state.section();
-        let initial = |at: usize| section.get(compiled.initial(), at).number();
+        let initial = |at: usize| match section.get(compiled.initial(), at) {
+            FluentValue::Int(value) => Number::Int(value),
+            value => Number::Real(value.number()),
+        };
         Ok(ground(compiled, &compiled.state, initial))
     }
 

@@ -13,6 +13,13 @@ use pyo3::types::{PyDict, PyString};
 
 use crate::errors;
 
+/// A number for Python: an int if it is one in RDDL, so that it is exact.
+#[derive(IntoPyObject)]
+pub enum Number {
+    Int(i64),
+    Real(f64),
+}
+
 /// The indices of ground fluents by name.
 pub type Places = HashMap<String, usize, FxBuildHasher>;
 

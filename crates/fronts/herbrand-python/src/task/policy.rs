@@ -3,7 +3,7 @@
 use std::num::NonZeroU32;
 use std::sync::Mutex;
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use herbrand_core::EvaluateOptions;
 use herbrand_ground::ActionId;
@@ -11,6 +11,7 @@ use herbrand_limits::{Budget, Limits};
 use herbrand_plan::{
     PolicyKind, PolicyOptions, PolicyValue, ProbabilisticTask, TaskError, UctLeaf, evaluate, policy_table,
 };
+use herbrand_text::counted;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
@@ -50,8 +51,27 @@ fn planner(name: &str) -> PyResult<PolicyKind> {
 /// The interval between checks for Ctrl-C.
 const PERIOD: Duration = Duration::from_millis(20);
 
+/// The interval between reports of progress.
+const REPORT: Duration = Duration::from_secs(1);
+
+/// The limits of time and memory by default.
+const DEFAULT: Limits = Limits {
+    bytes: Some(4 << 30),
+    time: Some(Duration::from_secs(60)),
+};
+
 /// Calls `work` with the interpreter released. Ctrl-C cancels the budget, and is raised afterwards.
 fn watched<T: Send>(py: Python<'_>, budget: &Budget, work: impl FnOnce() -> T + Send) -> PyResult<T> {
+    watched_with(py, budget, |_| Ok(()), work)
+}
+
+/// Like [`watched`], and calls `report` once a second. An exception of `report` cancels the budget too.
+fn watched_with<T: Send>(
+    py: Python<'_>,
+    budget: &Budget,
+    report: impl Fn(Python<'_>) -> PyResult<()> + Sync,
+    work: impl FnOnce() -> T + Send,
+) -> PyResult<T> {
     let (done, interrupted) = errors::guarded(py, || {
         thread::scope(|scope| {
             let here = thread::current();
@@ -60,11 +80,19 @@ fn watched<T: Send>(py: Python<'_>, budget: &Budget, work: impl FnOnce() -> T + 
                 here.unpark();
                 done
             });
-            let mut interrupted = None;
+            let (mut interrupted, mut reported) = (None, Instant::now());
             while !worker.is_finished() {
                 thread::park_timeout(PERIOD);
                 if interrupted.is_none() {
-                    interrupted = Python::attach(|py| py.check_signals()).err();
+                    let is_due = reported.elapsed() >= REPORT;
+                    if is_due {
+                        reported = Instant::now();
+                    }
+                    interrupted = Python::attach(|py| {
+                        py.check_signals()?;
+                        if is_due { report(py) } else { Ok(()) }
+                    })
+                    .err();
                     if interrupted.is_some() {
                         budget.cancel();
                     }
@@ -85,18 +113,33 @@ fn make(
     task: Py<Task>,
     state: Option<&herbrand_step::State>,
     making: &Making,
+    on_progress: Option<&Py<PyAny>>,
 ) -> PyResult<Policy> {
     let simulator = task.get().simulator.clone();
     let budget = Budget::new(making.limits);
-    let made = watched(py, &budget, || {
-        let chance = match state {
-            Some(state) => ProbabilisticTask::from_state(&simulator, state, &budget)?,
-            None => ProbabilisticTask::from_initial(&simulator, &budget)?,
-        };
-        let policy = making.kind.policy(&chance, &making.options, &budget)?;
-        Ok::<_, TaskError>((chance, policy))
+    let chance = watched(py, &budget, || match state {
+        Some(state) => ProbabilisticTask::from_state(&simulator, state, &budget),
+        None => ProbabilisticTask::from_initial(&simulator, &budget),
+    })?
+    .or_raise(py)?;
+    let report = |py: Python<'_>| match on_progress {
+        Some(function) => function.call1(py, (chance.enumerated(),)).map(drop),
+        None => Ok(()),
+    };
+    let made = watched_with(py, &budget, report, || {
+        making.kind.policy(&chance, &making.options, &budget)
     })?;
-    let (chance, policy) = made.or_raise(py)?;
+    let policy = match made {
+        Err(TaskError::BudgetExhausted(exhausted)) if chance.enumerated() > 0 => {
+            let states = counted(chance.enumerated(), "state");
+            let text = format!(
+                "{exhausted}: {states} enumerated; time=… and memory=… set other limits, and planner=\"uct\" and \"replan\" \
+                 enumerate no states"
+            );
+            return Err(errors::message(py, "LimitError", &text));
+        }
+        made => made.or_raise(py)?,
+    };
     Ok(Policy {
         task,
         chance,
@@ -127,10 +170,12 @@ impl Task {
     /// determinize : {"all-outcomes", "most-likely"}
     ///     How ``"replan"`` makes probabilistic effects deterministic.
     /// limits : Limits or mapping, optional
-    ///     Limits for computing the policy. Each decision of ``"uct"`` and ``"replan"`` has a limit of ten seconds and one
-    ///     gibibyte.
+    ///     Limits for computing the policy, by default a minute and four gibibytes; ``Limits()`` sets none. Each decision of
+    ///     ``"uct"`` and ``"replan"`` has a limit of ten seconds and one gibibyte.
     /// time, memory : float or str, optional
     ///     Override the fields of `limits`: ``time=10``, ``memory="2GiB"``.
+    /// on_progress : function, optional
+    ///     Called about once a second with the number of states enumerated so far; 0 if the planner enumerates none.
     ///
     /// Returns
     /// -------
@@ -139,7 +184,7 @@ impl Task {
     /// Raises
     /// ------
     /// LimitError
-    ///     If a limit is reached.
+    ///     If a limit is reached, with the number of states enumerated.
     ///
     /// Examples
     /// --------
@@ -153,7 +198,7 @@ impl Task {
     /// >>> runs = policy.simulate(200, seed=1)
     /// >>> abs(runs.goal_probability - policy.goal_probability) < 0.2
     /// True
-    #[pyo3(signature = (planner = "policy-iteration", *, state = None, seed = 0, iterations = 1000, rollouts = None, determinize = "all-outcomes", limits = None, time = None, memory = None))]
+    #[pyo3(signature = (planner = "policy-iteration", *, state = None, seed = 0, iterations = 1000, rollouts = None, determinize = "all-outcomes", limits = None, time = None, memory = None, on_progress = None))]
     #[expect(clippy::too_many_arguments, reason = "keyword arguments of Python")]
     fn policy(
         slf: &Bound<'_, Self>,
@@ -166,6 +211,7 @@ impl Task {
         limits: Option<&Bound<'_, PyAny>>,
         time: Option<&Bound<'_, PyAny>>,
         memory: Option<&Bound<'_, PyAny>>,
+        on_progress: Option<Py<PyAny>>,
     ) -> PyResult<Policy> {
         let py = slf.py();
         let state = state.map(|state| slf.get().own(state)).transpose()?;
@@ -178,9 +224,9 @@ impl Task {
                 determinization: determinization(determinize)?,
                 ..PolicyOptions::default()
             },
-            limits: crate::limits::limits_with(limits, time, memory)?,
+            limits: crate::limits::limits_or(DEFAULT, limits, time, memory)?,
         };
-        self::make(py, slf.clone().unbind(), state, &making)
+        self::make(py, slf.clone().unbind(), state, &making, on_progress.as_ref())
     }
 }
 
@@ -240,7 +286,7 @@ impl Policy {
     /// Parameters
     /// ----------
     /// limits : Limits or mapping, optional
-    ///     Limits for the evaluation.
+    ///     Limits for the evaluation, by default as for `Task.policy`.
     ///
     /// Returns
     /// -------
@@ -253,7 +299,7 @@ impl Policy {
     ///     If a limit is reached.
     #[pyo3(signature = (*, limits = None))]
     fn evaluate(&self, py: Python<'_>, limits: Option<&Bound<'_, PyAny>>) -> PyResult<(f64, Option<f64>)> {
-        let budget = Budget::new(crate::limits::limits(limits)?);
+        let budget = Budget::new(crate::limits::limits_or(DEFAULT, limits, None, None)?);
         let value = watched(py, &budget, || {
             let mut policy = self.policy.lock().ok()?;
             Some(evaluate(&self.chance, policy.as_mut(), &budget))
@@ -270,7 +316,7 @@ impl Policy {
     ///     Whether the table has all states that any policy reaches, instead of the states that this policy reaches. Goal states have
     ///     no successors in either.
     /// limits : Limits or mapping, optional
-    ///     Limits for the computation.
+    ///     Limits for the computation, by default as for `Task.policy`.
     ///
     /// Returns
     /// -------
@@ -296,7 +342,7 @@ impl Policy {
         all: bool,
         limits: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Vec<Bound<'py, PyAny>>> {
-        let budget = Budget::new(crate::limits::limits(limits)?);
+        let budget = Budget::new(crate::limits::limits_or(DEFAULT, limits, None, None)?);
         let table = watched(py, &budget, || {
             let mut policy = self.policy.lock().ok()?;
             Some(policy_table(&self.chance, policy.as_mut(), all, &budget))

@@ -102,7 +102,7 @@ macro_rules! state_methods {
             fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
                 Ok(format!(
                     concat!("<", stringify!($state), " {}>"),
-                    self.__str__(py)?
+                    $crate::states::shortened(&self.__str__(py)?)
                 ))
             }
 

@@ -95,6 +95,8 @@ pub struct GameHead {
     execution: Execution,
     mode: Mode,
     retries: usize,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    counts_invalid: bool,
     /// Whether feedback can change the reader's answers; see [`Reader::learns`](crate::Reader::learns).
     learns: bool,
 }
@@ -107,6 +109,7 @@ impl GameHead {
             execution: self.execution,
             mode: self.mode,
             retries: self.retries,
+            counts_invalid: self.counts_invalid,
         }
     }
 }

@@ -75,6 +75,7 @@ impl<W: Write> TranscriptWriter<W> {
             execution: options.execution,
             mode: options.mode,
             retries: options.retries,
+            counts_invalid: options.counts_invalid,
             learns: explorer.reader.learns(),
         }));
         let mut events = 0;

@@ -2,11 +2,13 @@
 
 mod house;
 mod native;
+mod process;
 mod room;
 mod setting;
 
 pub use house::House;
 pub use native::NativeWorld;
+pub use process::ProcessWorld;
 pub use setting::{Setting, UnknownSetting};
 
 use serde::{Deserialize, Serialize};

@@ -2,7 +2,8 @@
 
 use herbrand_explore::{
     Ending, Endpoint, EndpointError, Event, ExploreOptions, Explorer, Game, LanguageModel, Mode,
-    ModelOptions, NativeWorld, PatientEndpoint, PlannerSolver, RandomReader, Reader, Setting, Task,
+    ModelOptions, NativeWorld, PatientEndpoint, PlannerSolver, ProcessWorld, RandomReader, Reader,
+    ReaderAnswer, ScriptedReader, Setting, Task, TextWorld as _,
 };
 
 fn play(reader: &mut dyn Reader, mode: Mode, game: u64) -> Game {
@@ -100,4 +101,93 @@ fn a_game_whose_server_goes_down_is_not_played() {
     }
     let mut impatient = LanguageModel::new(Failing(0), ModelOptions::default());
     assert_eq!(play(&mut impatient, Mode::Edits, 10).ending, Ending::NotPlayed);
+}
+
+#[test]
+fn a_command_that_is_not_valid_may_count_as_a_step() {
+    let answers = || std::iter::repeat_n(ReaderAnswer::Command("fly".to_owned()), 1000);
+    let mut explorer = Explorer {
+        task: &Task::of(Setting::Coin).unwrap(),
+        reader: &mut ScriptedReader::new(answers()),
+        solver: &mut PlannerSolver::default(),
+        options: ExploreOptions {
+            mode: Mode::EndToEnd,
+            counts_invalid: true,
+            ..ExploreOptions::default()
+        },
+    };
+    let mut world = NativeWorld::new(Setting::Coin).unwrap();
+    let game = explorer.play(&mut world, 10, &mut |_| true).unwrap();
+    assert_eq!(
+        (game.ending, game.steps),
+        (Ending::OutOfSteps, Setting::Coin.steps())
+    );
+    assert_eq!(commands(&game), [""; 0]);
+    explorer.options.counts_invalid = false;
+    let game = explorer.play(&mut world, 10, &mut |_| true).unwrap();
+    assert_eq!((game.ending, game.steps), (Ending::Unread, 0));
+}
+
+#[cfg(unix)]
+mod simulator {
+    use super::*;
+
+    /// Starts a shell script as a world.
+    fn world(script: &str) -> ProcessWorld {
+        ProcessWorld::start(&["sh", "-c", script].map(str::to_owned)).unwrap()
+    }
+
+    #[test]
+    fn another_program_may_run_the_games() {
+        let answer =
+            r#"{"text":"A room.","score":0.5,"status":"STATUS","done":true,"task":"Go.","commands":["go"]}"#;
+        let (running, won) = (
+            answer.replace("STATUS", "running"),
+            answer.replace("STATUS", "won"),
+        );
+        let mut world = world(&format!(
+            "read line; echo '{running}'; read line; case $line in *go*) echo '{won}';; esac; read line"
+        ));
+        let mut explorer = Explorer {
+            task: &Task::of(Setting::Coin).unwrap(),
+            reader: &mut ScriptedReader::new([ReaderAnswer::Command("go".to_owned())]),
+            solver: &mut PlannerSolver::default(),
+            options: ExploreOptions {
+                mode: Mode::EndToEnd,
+                ..ExploreOptions::default()
+            },
+        };
+        let game = explorer.play(&mut world, 10, &mut |_| true).unwrap();
+        assert_eq!((game.ending, game.steps, game.score), (Ending::Won, 1, 0.5));
+        assert_eq!(
+            (world.task(), world.commands().unwrap()),
+            ("Go.".to_owned(), vec!["go".to_owned()])
+        );
+    }
+
+    #[test]
+    fn a_program_that_does_not_answer_is_an_error() {
+        let error = |mut world: ProcessWorld| world.begin(1).unwrap_err().to_string();
+        assert!(error(world("exit 3")).starts_with("the simulator has ended"));
+        assert!(error(world("read line; echo nonsense; read line")).contains("cannot be read"));
+        assert_eq!(
+            error(world(r#"echo '{"error":"no Java"}'; read line"#)),
+            "no Java"
+        );
+        assert!(error(world("read line; head -c 9000000 /dev/zero; read line")).contains("at most 4 MiB"));
+        let missing = ProcessWorld::start(&["no-such-program".to_owned()]).unwrap_err();
+        assert!(
+            missing
+                .to_string()
+                .contains("`no-such-program` cannot be started")
+        );
+        let limits = herbrand_limits::Limits {
+            bytes: None,
+            time: Some(std::time::Duration::ZERO),
+        };
+        let mut silent = world("sleep 100");
+        let waited = herbrand_limits::Budget::new(limits)
+            .enclose(|| silent.begin(1).map_err(|error| error.to_string()));
+        assert!(waited.unwrap_err().contains("time limit"));
+    }
 }

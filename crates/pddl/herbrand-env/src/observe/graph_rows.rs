@@ -88,8 +88,8 @@ impl GraphRows {
             field("nodes", vec![self.nodes], -1, labels),
             field("edges", vec![self.edges], -1, arity.max(1)),
             field("edge_links", vec![self.edges, 2], -1, self.nodes.max(1)),
-            field("node_count", vec![], 0, self.nodes + 1),
-            field("edge_count", vec![], 0, self.edges + 1),
+            field("node_count", vec![1], 0, self.nodes + 1),
+            field("edge_count", vec![1], 0, self.edges + 1),
         ])
     }
 

@@ -183,6 +183,7 @@ impl<'t> Model<'t> {
         let lists = self.ends.capacity() * (size_of::<Option<StateValue>>() + size_of::<Span>())
             + self.choices.capacity() * size_of::<Choice>()
             + self.branches.capacity() * size_of::<Branch>();
+        self.task.set_enumerated(self.len());
         // The data structures of the solver take about as much again.
         budget.check("enumerating states", (2 * lists + self.store.bytes()) as u64)
     }

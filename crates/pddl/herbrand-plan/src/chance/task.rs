@@ -1,6 +1,7 @@
 //! Probabilistic tasks.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use herbrand_ground::GroundTask;
 use herbrand_limits::Budget;
@@ -39,6 +40,8 @@ pub struct ProbabilisticTask {
     projection: Projection,
     starts: Vec<(f64, State)>,
     costs: StepCosts,
+    /// Shared by clones.
+    enumerated: Arc<AtomicUsize>,
 }
 
 impl ProbabilisticTask {
@@ -81,6 +84,7 @@ impl ProbabilisticTask {
             given: simulator.clone(),
             searched,
             starts,
+            enumerated: Arc::default(),
         })
     }
 
@@ -95,6 +99,18 @@ impl ProbabilisticTask {
     #[must_use]
     pub fn starts(&self) -> &[(f64, State)] {
         &self.starts
+    }
+
+    /// Returns the number of states that a planner has enumerated so far, for the progress of a planner in another thread;
+    /// 0 if no planner has enumerated any. Clones count together.
+    #[must_use]
+    pub fn enumerated(&self) -> usize {
+        self.enumerated.load(Ordering::Relaxed)
+    }
+
+    /// Sets the number of states that a planner has enumerated.
+    pub(crate) fn set_enumerated(&self, states: usize) {
+        self.enumerated.store(states, Ordering::Relaxed);
     }
 
     /// Returns the costs of the steps of this task, for the actions and the ground task of

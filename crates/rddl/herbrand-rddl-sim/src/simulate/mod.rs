@@ -30,7 +30,7 @@ pub use chance::RandomSource;
 pub use compiled::{CompiledInstance, GroundFluents};
 pub use error::StepError;
 pub use fingerprint::NameHashes;
-pub use observe::{FluentBits, FluentVector, observation_fields};
+pub use observe::{ExactFluents, FluentBits, FluentVector, observation_fields};
 pub use preconditions::{Preconditions, UnknownPreconditions};
 pub use rollouts::{RolloutActions, RolloutEnd, Rollouts};
 pub use simulator::RddlSimulator;

@@ -44,6 +44,11 @@ impl FluentBits {
     }
 }
 
+/// An observer that writes one `i64` per ground fluent: what [`FluentVector`] writes, but all integers exactly, and reals as
+/// their bits ([`f64::to_bits`]). Pass it to [`RddlEnv::observed`](herbrand_core::Env::observed).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct ExactFluents;
+
 /// Returns the fluents that agents see.
 fn visible(compiled: &CompiledInstance) -> &GroundFluents {
     if compiled.is_partially_observed() {
@@ -97,7 +102,7 @@ fn layout<P: Problems<System = RddlSimulator>>(problems: &P) -> Result<Observati
     Ok(ObservationLayout::new(widest))
 }
 
-/// Stores the observation of the last step as bits of numbers.
+/// Stores the observation of the last step as words.
 fn attend(system: &RddlSimulator, memory: &mut Memory) {
     let compiled = system.compiled();
     if compiled.is_partially_observed() {
@@ -115,9 +120,9 @@ fn write<C: Cell>(system: &RddlSimulator, memory: &Memory, into: &mut [C]) -> us
     let into = &mut into[..count];
     if compiled.is_partially_observed() {
         let words = memory.words.iter().copied().chain(std::iter::repeat(0));
-        into.iter_mut()
-            .zip(words)
-            .for_each(|(cell, bits)| *cell = C::of_number(f64::from_bits(bits)));
+        for ((at, cell), word) in into.iter_mut().enumerate().zip(words) {
+            *cell = C::of_word(compiled.observ.section.kind(at), word);
+        }
     } else {
         compiled.state.section.write_cells(system.values(), into);
     }
@@ -145,4 +150,4 @@ macro_rules! observers {
     )*};
 }
 
-observers!(FluentVector: f64, FluentBits: u8);
+observers!(FluentVector: f64, FluentBits: u8, ExactFluents: i64);

@@ -482,7 +482,7 @@ impl RddlSimulator {
             .then(|| self.compiled.observ.section.read(self.outcome(), fluent))
     }
 
-    /// Writes the observ fluents after the last step as bits of numbers. Writes nothing after a reset.
+    /// Writes the observ fluents after the last step as words. Writes nothing after a reset.
     pub(super) fn write_observed(&self, into: &mut [u64]) {
         if self.stepped {
             let section = &self.compiled.observ.section;

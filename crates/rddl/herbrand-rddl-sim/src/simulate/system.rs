@@ -97,8 +97,12 @@ impl System for RddlSimulator {
         self.first_non_finite()
     }
 
-    fn has_violated(&self) -> bool {
-        self.violated().next().is_some()
+    fn rule_count(&self) -> usize {
+        self.compiled().registers.preconditions.len()
+    }
+
+    fn each_violated(&self, visit: &mut dyn FnMut(usize)) {
+        self.violated().for_each(visit);
     }
 }
 

@@ -49,7 +49,17 @@ impl FluentValue {
 /// The element type of an observation.
 pub(super) trait Cell: Copy {
     fn of_bool(value: bool) -> Self;
-    fn of_number(value: f64) -> Self;
+    fn of_int(value: i64) -> Self;
+    fn of_real(value: f64) -> Self;
+
+    /// Reads a word that a value of this kind was written to ([`Cell`] of `u64`).
+    fn of_word(kind: ValueType, word: u64) -> Self {
+        match kind {
+            ValueType::Bool => Self::of_bool(word != 0),
+            ValueType::Int => Self::of_int(word as i64),
+            ValueType::Real => Self::of_real(f64::from_bits(word)),
+        }
+    }
 }
 
 /// The number.
@@ -58,18 +68,41 @@ impl Cell for f64 {
         Self::from(u8::from(value))
     }
 
-    fn of_number(value: f64) -> Self {
+    fn of_int(value: i64) -> Self {
+        value as Self
+    }
+
+    fn of_real(value: f64) -> Self {
         value
     }
 }
 
-/// The bits of the number.
-impl Cell for u64 {
+/// The integer, 0 or 1 for a bool, and the bits of a real.
+impl Cell for i64 {
     fn of_bool(value: bool) -> Self {
-        f64::of_bool(value).to_bits()
+        Self::from(value)
     }
 
-    fn of_number(value: f64) -> Self {
+    fn of_int(value: i64) -> Self {
+        value
+    }
+
+    fn of_real(value: f64) -> Self {
+        value.to_bits() as Self
+    }
+}
+
+/// The bits of the `i64`.
+impl Cell for u64 {
+    fn of_bool(value: bool) -> Self {
+        Self::from(value)
+    }
+
+    fn of_int(value: i64) -> Self {
+        value as Self
+    }
+
+    fn of_real(value: f64) -> Self {
         value.to_bits()
     }
 }
@@ -80,7 +113,11 @@ impl Cell for u8 {
         Self::from(value)
     }
 
-    fn of_number(value: f64) -> Self {
+    fn of_int(value: i64) -> Self {
+        Self::from(value != 0)
+    }
+
+    fn of_real(value: f64) -> Self {
         Self::from(value != 0.0)
     }
 }
@@ -270,8 +307,8 @@ impl FluentRegisters {
             let from = (start.of(kind) + place) as usize;
             match kind {
                 ValueType::Bool => write(&bools[from..], part, C::of_bool),
-                ValueType::Int => write(&ints[from..], part, |value| C::of_number(value as f64)),
-                ValueType::Real => write(&reals[from..], part, C::of_number),
+                ValueType::Int => write(&ints[from..], part, C::of_int),
+                ValueType::Real => write(&reals[from..], part, C::of_real),
             }
         }
     }

@@ -38,6 +38,22 @@ impl RddlSuite {
         }
     }
 
+    /// Returns the horizon of the bundled environment called `name`, without reading more of its instances; `None` if they
+    /// have different horizons or none, and if there is no such environment.
+    #[must_use]
+    pub fn bundled_horizon(name: &str) -> Option<u32> {
+        let found = find(name)?;
+        let mut horizons = found.instances.iter().map(|(_, text)| horizon_in(text));
+        let first = horizons.next()??;
+        horizons.all(|other| other == Some(first)).then_some(first)
+    }
+
+    /// Returns the text of the settings of the bundled environment called `name`; `None` if there is no such environment.
+    #[must_use]
+    pub fn bundled_settings(name: &str) -> Option<&'static str> {
+        Some(find(name)?.config)
+    }
+
     /// Returns the names of all bundled RDDL environments with their prefix, in alphabetical order.
     #[must_use]
     pub fn bundled_names() -> Vec<String> {
@@ -45,6 +61,18 @@ impl RddlSuite {
         all.map(|environment| format!("{PREFIX}{}", environment.name))
             .collect()
     }
+}
+
+fn find(name: &str) -> Option<BundledEnvironment> {
+    let wanted = name.strip_prefix(PREFIX).unwrap_or(name);
+    let mut all = environments().into_iter();
+    all.find(|environment| environment.name == wanted)
+}
+
+/// Returns the horizon that the text of a bundled instance sets.
+fn horizon_in(text: &str) -> Option<u32> {
+    let after = text.rsplit_once("horizon")?.1.trim_start().strip_prefix('=')?;
+    after.split_once(';')?.0.trim().parse().ok()
 }
 
 fn sources(environment: &BundledEnvironment) -> Vec<Source> {

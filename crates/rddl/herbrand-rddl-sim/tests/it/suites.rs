@@ -466,6 +466,49 @@ fn instance(name: &str, step: u32) -> String {
 }
 
 #[test]
+fn a_number_is_that_of_a_name_before_it_is_a_position() {
+    for (names, rows) in [
+        (
+            &["instance0", "instance1", "instance10"][..],
+            &[
+                ("0", Some(0)),
+                ("1", Some(1)),
+                ("2", None),
+                ("3", None),
+                ("10", Some(2)),
+            ][..],
+        ),
+        (&["p03", "p01"], &[("1", Some(1)), ("3", Some(0)), ("2", None)]),
+        (
+            &["dry", "wet"],
+            &[("0", None), ("1", Some(0)), ("2", Some(1)), ("3", None)],
+        ),
+        (
+            &["at3-x1", "at2-x1"],
+            &[("1", Some(0)), ("2", Some(1)), ("3", None)],
+        ),
+    ] {
+        let texts = names.iter().map(|name| {
+            let file = format!("{name}.rddl");
+            Source::new(&file, &instance("same", 1))
+        });
+        let sources: Vec<_> = std::iter::once(Source::new("domain.rddl", COUNTER))
+            .chain(texts)
+            .collect();
+        let suite = RddlSuite::from_named_files(None, &sources, Limits::default()).unwrap();
+        for &(number, expected) in rows {
+            let expected = expected.map(|at: usize| names[at]);
+            let found = suite.index_of(number).ok();
+            assert_eq!(
+                found.and_then(|at| suite.problem_name(at)),
+                expected,
+                "{names:?} {number}"
+            );
+        }
+    }
+}
+
+#[test]
 fn a_folder_is_a_suite_in_natural_order() {
     let folder = std::env::temp_dir().join(format!("herbrand-rddl-suite-{}", std::process::id()));
     fs::create_dir_all(&folder).unwrap();

@@ -118,7 +118,7 @@ impl<T> Deck<T> {
                 let choice = (offered >> bit & 1 == 1).then(|| given[lane]);
                 match actions.lend(place(envs[lane] as usize)) {
                     ActionRow::Alternative(action) => *action = choice.unwrap_or(0),
-                    mut row @ ActionRow::Row(_) => {
+                    mut row @ (ActionRow::Row(_) | ActionRow::Cells(_)) => {
                         let joint = choice.map(Choice::discrete);
                         row.write(&shape.layout, joint.as_slice());
                     }

@@ -257,7 +257,7 @@ impl<P: Problems> Section<P> {
             let env = envs[lane] as usize;
             let read = match actions {
                 Actions::Alternatives(actions) => Ok(Some(actions[first + env])),
-                Actions::Rows(_) => actions
+                Actions::Rows(_) | Actions::Cells(_) => actions
                     .read(first + env, common.widths, layout, joint)
                     .map(|joint| one(&joint)),
             };

@@ -14,9 +14,9 @@ use std::time::Instant;
 
 use clap::{Args, Subcommand};
 use herbrand::explore::{
-    Ending, Event, ExploreOptions, Explorer, Game, GameError, NativeWorld, PlannerSolver, RandomReader,
-    ReadError, Reader, RuleReader, ScriptedReader, SentenceReader, Setting, Task, TaskFile, Transcript,
-    TranscriptError, TranscriptWriter, UnknownSetting,
+    Ending, Event, ExploreOptions, Explorer, Game, GameError, NativeWorld, PlannerSolver, ProcessWorld,
+    RandomReader, ReadError, Reader, RuleReader, ScriptedReader, SentenceReader, Setting, Task, TaskFile,
+    TextWorld, Transcript, TranscriptError, TranscriptWriter, UnknownSetting,
 };
 use herbrand::plan::PlannerKind;
 use serde::Serialize;
@@ -54,6 +54,7 @@ use show::show;
   herbrand explore --world coin --reader random --mode end-to-end    a player that draws its commands
   herbrand explore --world coin --reader model --model NAME --url http://127.0.0.1:8080/v1 --record games.jsonl
   herbrand explore --world coin --reader model --model NAME --replay games.jsonl
+  herbrand explore --world coin --simulator \"python3 -m herbrand.explore.serve\"    the games of TextWorldExpress
   herbrand explore --world coin --transcript games.jsonl
   herbrand explore --retell games.jsonl                  replay recorded games
   herbrand explore --world coin --task task.toml         your own domain, goals and sentences
@@ -99,12 +100,20 @@ pub struct Explore {
     #[arg(long, default_value_t = ExploreOptions::default().retries, value_name = "N")]
     retries: usize,
 
+    /// Count commands that are not valid as steps, as PDDLEGO does, in the mode end-to-end
+    #[arg(long)]
+    count_invalid: bool,
+
     /// The planner for goals for which any plan suffices
     #[arg(long, default_value = "landmarks", value_name = "PLANNER", value_parser = planners())]
     planner: PlannerKind,
 
     #[command(flatten)]
     limits: LimitArgs,
+
+    /// A program that runs the games in place of the bundled worlds; it gets the world as its last word
+    #[arg(long, value_name = "PROGRAM")]
+    simulator: Option<String>,
 
     /// A file with your own domain, goals, commands and sentences, for one --world
     #[arg(long, value_name = "FILE")]
@@ -120,7 +129,8 @@ pub struct Explore {
 
     /// Replay the games of a transcript, without a world, reader or planner
     #[arg(long, value_name = "FILE", conflicts_with_all = [
-        "world", "games", "seed", "reader", "script", "model", "replay", "execute", "mode", "retries", "planner", "transcript",
+        "world", "games", "seed", "simulator", "reader", "script", "model", "replay", "execute", "mode", "retries", "count_invalid", "planner",
+        "transcript",
     ])]
     retell: Option<PathBuf>,
 
@@ -326,6 +336,16 @@ impl Explore {
         })
     }
 
+    /// Returns the world of a setting: a bundled one, or the one that the simulator runs.
+    fn world_of(&self, setting: Setting) -> Result<Box<dyn TextWorld>, Failure> {
+        let Some(simulator) = &self.simulator else {
+            return Ok(Box::new(NativeWorld::new(setting).map_err(broken)?));
+        };
+        let words = simulator.split_whitespace().chain([setting.name()]);
+        let words: Vec<String> = words.map(str::to_owned).collect();
+        Ok(Box::new(ProcessWorld::start(&words).map_err(broken)?))
+    }
+
     fn play(
         &self,
         (setting, task): (Setting, &Task),
@@ -336,7 +356,7 @@ impl Explore {
         format: Format,
     ) -> Result<Played, Failure> {
         let began = Instant::now();
-        let mut world = NativeWorld::new(setting).map_err(broken)?;
+        let mut world = self.world_of(setting)?;
         let mut solver = PlannerSolver::new(self.planner, self.limits.limits());
         let mut played = Played::of(setting);
         for number in self.games.0.clone() {
@@ -354,14 +374,17 @@ impl Explore {
                     execution: self.execute.into(),
                     mode: self.mode.into(),
                     retries: self.retries,
+                    counts_invalid: self.count_invalid,
                 },
             };
             let mut watch = |_: &Event| !interrupt.is_pressed();
             let game = match &mut writer {
                 Some(writer) => writer
-                    .play(&mut explorer, &mut world, setting.name(), number, &mut watch)
+                    .play(&mut explorer, world.as_mut(), setting.name(), number, &mut watch)
                     .map_err(not_told)?,
-                None => explorer.play(&mut world, number, &mut watch).map_err(broken)?,
+                None => explorer
+                    .play(world.as_mut(), number, &mut watch)
+                    .map_err(broken)?,
             };
             believing.finish()?;
             if self.show && format == Format::Text {

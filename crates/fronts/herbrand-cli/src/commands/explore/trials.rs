@@ -78,6 +78,10 @@ pub struct TrialArgs {
     #[arg(long, default_value_t = ExploreOptions::default().retries, value_name = "N")]
     retries: usize,
 
+    /// Count commands that are not valid as steps, as PDDLEGO does, in the mode end-to-end
+    #[arg(long)]
+    count_invalid: bool,
+
     /// The planner for goals for which any plan suffices
     #[arg(long, default_value = "landmarks", value_name = "PLANNER", value_parser = planners())]
     planner: PlannerKind,
@@ -168,19 +172,24 @@ impl TrialArgs {
     fn missing(&self, wanted: &Wanted<'_>, trials: &[Trial]) -> Result<Vec<(Setting, Trial)>, Failure> {
         let (player, methods) = self.player()?;
         let temperature = (self.reader == Some(Player::Model)).then_some(self.server.temperature);
-        let other = trials.iter().find(|one| {
-            one.player == player && (one.temperature, one.retries) != (temperature, self.retries)
-        });
+        let options = (temperature, self.retries, self.count_invalid);
+        let options_of = |one: &Trial| (one.temperature, one.retries, one.counts_invalid);
+        let other = trials
+            .iter()
+            .find(|one| one.player == player && options_of(one) != options);
         if let Some(other) = other {
-            let told = |temperature: Option<f64>, retries: usize| match temperature {
-                Some(temperature) => format!("--temperature {temperature} --retries {retries}"),
-                None => format!("--retries {retries}"),
+            let told = |(temperature, retries, counts_invalid): (Option<f64>, usize, bool)| {
+                let temperature = temperature
+                    .map(|one| format!("--temperature {one} "))
+                    .unwrap_or_default();
+                let invalid = if counts_invalid { " --count-invalid" } else { "" };
+                format!("{temperature}--retries {retries}{invalid}")
             };
             return Err(Failure::Request(format!(
                 "{} has games of `{player}` with {}, not {}: choose another file",
                 self.file.display(),
-                told(other.temperature, other.retries),
-                told(temperature, self.retries),
+                told(options_of(other)),
+                told(options),
             )));
         }
         let worlds = if self.world.is_empty() {
@@ -205,6 +214,7 @@ impl TrialArgs {
                             trial,
                             temperature,
                             retries: self.retries,
+                            counts_invalid: self.count_invalid,
                             ending: Ending::NotPlayed,
                             steps: 0,
                             score: 0.0,
@@ -263,6 +273,7 @@ impl TrialArgs {
                 execution: self.execute.into(),
                 mode: trial.method,
                 retries: self.retries,
+                counts_invalid: self.count_invalid,
             },
         };
         let mut watch = |_: &_| !interrupt.is_pressed();

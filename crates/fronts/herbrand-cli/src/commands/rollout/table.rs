@@ -15,6 +15,8 @@ use crate::violations::Totals;
 #[derive(Serialize)]
 pub(super) struct Row {
     domain: String,
+    /// The name of the problem if it is the only one.
+    problem: Option<String>,
     problems: usize,
     episodes: u64,
     steps: u64,
@@ -138,6 +140,7 @@ impl Row {
         };
         Self {
             domain: problems.name().to_owned(),
+            problem: (result.problems == 1).then(|| problems.problem_name(0)),
             problems: result.problems,
             episodes: result.episodes,
             steps: result.steps,
@@ -179,7 +182,10 @@ impl Row {
         let observed =
             |text: fn(&Observed) -> String| self.observed.as_ref().map_or_else(|| NONE.to_owned(), text);
         let cell = |column: &Column| match column {
-            Column::Domain => self.domain.clone(),
+            Column::Domain => match &self.problem {
+                Some(problem) => format!("{} {problem}", self.domain),
+                None => self.domain.clone(),
+            },
             Column::Problems => self.problems.to_string(),
             Column::Episodes => grouped(self.episodes),
             Column::Steps => grouped(self.steps),

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._herbrand import RddlSuite, Suite
+from .._repr import OneLine
 from ..base_vector import BaseVecEnv
 from ..rddl.vector import RddlVecEnv
 from ..vector import VecEnv
@@ -46,8 +47,8 @@ class Share:
     """The number of environments."""
 
 
-@dataclass(frozen=True)
-class Recipe:
+@dataclass(frozen=True, repr=False)
+class Recipe(OneLine):
     """The definition of a data set, down to the bytes of its files.
 
     Environment ``i`` has the seed ``seed + i`` and takes `steps` steps. If an episode ends, the next one begins.

@@ -43,10 +43,13 @@ from typing import Any, Literal, NamedTuple, Protocol
 
 from typing_extensions import Self
 
-from .._herbrand import NativeWorld, explore_game
+from .._herbrand import LanguageModel, NativeWorld, explore_game
+from .._repr import OneLine
+from ..options import renamed
 
 __all__ = [
     "Game",
+    "LanguageModel",
     "NativeWorld",
     "Observation",
     "Reader",
@@ -198,8 +201,8 @@ class TextWorldExpress:
         return Observation(text, float(infos["score"]), status, done)
 
 
-@dataclass(frozen=True)
-class Request:
+@dataclass(frozen=True, repr=False)
+class Request(OneLine):
     """The input of a reader.
 
     Attributes
@@ -239,8 +242,8 @@ Reader = Callable[[Request], "str | Mapping[str, Any] | Iterable[Mapping[str, An
 """A function that reads a text; it returns statements, edits of lines, a problem or a command, depending on the mode."""
 
 
-@dataclass(frozen=True)
-class Game:
+@dataclass(frozen=True, repr=False)
+class Game(OneLine):
     """The record of a game.
 
     Attributes
@@ -284,10 +287,11 @@ def play(
     games: Iterable[int] = range(10, 60),
     *,
     world: TextWorld | None = None,
-    reader: Reader | None = None,
+    reader: Reader | LanguageModel | None = None,
     execution: Execution = "until-surprise",
     mode: Mode = "edits",
     retries: int = 5,
+    count_invalid: bool = False,
     planner: str = "landmarks",
     watch: Callable[[Mapping[str, Any]], bool | None] | None = None,
 ) -> list[Game]:
@@ -301,14 +305,16 @@ def play(
         The numbers of the games; by default the test games of the paper.
     world : TextWorld, optional
         The world to play in; by default a bundled one.
-    reader : callable, optional
-        Turns texts into statements. By default rules that know the sentences of the bundled worlds and of TextWorldExpress.
+    reader : callable or LanguageModel, optional
+        Turns texts into statements. A `LanguageModel` asks a model over HTTP. By default rules that know the sentences of the bundled worlds and of TextWorldExpress.
     execution : {"until-surprise", "whole-plan", "every-step"}
         When the agent plans again: at surprises, after the whole plan, or after every step.
     mode : {"edits", "lines", "whole-problem", "end-to-end"}
         The kind of answer that the reader gives.
     retries : int, default 5
         The maximal number of times the reader is asked again about one text.
+    count_invalid : bool, default False
+        Whether commands that are not valid count as steps, as PDDLEGO counts them, in mode ``"end-to-end"``.
     planner : str, default "landmarks"
         The planner for searches that accept any plan.
     watch : callable, optional
@@ -325,13 +331,13 @@ def play(
     RuntimeError
         If the world breaks. Exceptions of the world, the reader and `watch` propagate.
     """
-    asked = None if reader is None else _reader(reader)
+    asked = reader if reader is None or isinstance(reader, LanguageModel) else _reader(reader)
     heard = None if watch is None else _watcher(watch)
     tuples = None if world is None else _Tuples(world)
     played = []
     for number in games:
         record = json.loads(
-            explore_game(setting, number, tuples, asked, execution, mode, retries, planner, heard)
+            explore_game(setting, number, tuples, asked, execution, mode, retries, count_invalid, planner, heard)
         )
         played.append(
             Game(record["game"], record["ending"], record["steps"], record["score"], tuple(record["events"]))

@@ -50,12 +50,13 @@ class RddlEnv(BaseEnv):
     pixels : (int, int)
         Height and width of observations of mode ``"pixels"``.
     preconditions : {"reported", "refused", "replaced", "ignored"}
-        The effect of an action that violates an action precondition. Infos and `violated` list the precondition if the
+        The effect of an action that violates an action precondition. Infos and `violated` tell the precondition if the
         action is not refused or the effect ignored.
 
         - ``"reported"``: the step carries the action out.
         - ``"refused"``: the action is invalid (see ``raise_error_on_invalid_action``).
-        - ``"replaced"``: the step carries out the action in which every fluent has its default value.
+        - ``"replaced"``: the step carries out the action in which every fluent has its default value, as pyRDDLGym's paper
+          says of itself.
         - ``"ignored"``: the step carries the action out; masks and samples contain such actions too.
     limits : Limits or mapping, optional
         Limits for parsing the texts and compiling the instance.
@@ -76,7 +77,9 @@ class RddlEnv(BaseEnv):
     -----
     An episode terminates by a termination condition. It is truncated at the horizon, and if a state invariant is violated;
     ``info["end"]`` of the last step is ``"terminal"``, ``"horizon"`` or ``"invariant"``.
-    The info of a step that violates an action precondition has ``violated``, the indices of these preconditions.
+    If the domain has action preconditions, infos have ``violated``: whether the step violated each of them. The first such step
+    of an environment warns. If the domain has state invariants, infos have ``invariant``: the number and the text of a broken
+    one, or ``""``.
     If there are discrete action fluents, infos contain ``action_mask`` (int8): one element for each value of each discrete
     fluent in order, or for each number of a joint action.
 
@@ -149,7 +152,9 @@ class RddlEnv(BaseEnv):
 
         The action is uniform over the valid joint actions; where `RddlTask.samples_exactly` is False, only nearly so.
         """
-        return self._form.read(self._core.sample()) if not self.problems.is_discrete else self._core.sample()
+        if self.problems.is_discrete:
+            return self._core.sample()
+        return self._form.read(self._core.sample(self._form.exact))
 
     def action_name(self, action: Any) -> str:
         """Returns the text of an action in the form of the action space, such as ``"push___c1=1.5"``."""

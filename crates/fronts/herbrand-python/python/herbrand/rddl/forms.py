@@ -23,6 +23,9 @@ ObservationMode = Literal["dict", "flat", "pixels"]
 # # The maximal number of joint actions that are numbered.
 _JOINT_LIMIT = 1_000_000
 
+# The greatest int up to which a double represents all ints.
+_EXACT = 2**53
+
 
 def joint_limit(suite: RddlSuite, mode: ActionMode) -> int | None:
     """Returns the maximal number of joint actions; None if actions are not numbers of joint actions.
@@ -47,11 +50,12 @@ def ground_space(range: str, items: list[str] | None, low: float, high: float) -
         return spaces.Discrete(2)
     if items is not None:
         return spaces.Discrete(max(len(items), 1))
-    if range == "int":
-        # # Rows are doubles, which represent all integers up to this one exactly.
-        last = 2**53
-        return spaces.Box(int(max(low, -last)), int(min(high, last)), (1,), np.int64)
-    return spaces.Box(low, high, (1,), np.float64)
+    return spaces.Box(low, high, (1,), np.int64 if range == "int" else np.float64)
+
+
+def is_wide(low: float, high: float) -> bool:
+    """Returns whether a double rounds some ints between two bounds, at least one of which is finite."""
+    return any(abs(end) > _EXACT for end in (low, high) if abs(end) != np.inf)
 
 
 class ActionForm(ABC):
@@ -61,9 +65,12 @@ class ActionForm(ABC):
     ----------
     space : gymnasium.spaces.Space
         The space of one action.
+    exact : bool
+        Whether the engine draws rows of exact cells: int64, in which reals are bits of float64.
     """
 
     space: spaces.Space[Any]
+    exact = False
 
     @abstractmethod
     def row(self, action: Any) -> Any:
@@ -146,6 +153,7 @@ class DictActions(ActionForm):
         bounds = [(low, high) for _, _, low, high in problems.action_fields]
         self._discrete = [range not in ("int", "real") for _, range, _, _ in fluents]
         self._ints = [range == "int" for _, range, _, _ in fluents]
+        self.exact = any(whole and is_wide(*ends) for whole, ends in zip(self._ints, bounds, strict=True))
         parts = {
             name: ground_space(range, items, *ends)
             for (name, range, items, _), ends in zip(fluents, bounds, strict=True)
@@ -157,8 +165,8 @@ class DictActions(ActionForm):
         """The name of each action field, with the indices of its values by name if they have names."""
         return [(name, self._items.get(name)) for name in self._places]
 
-    def row(self, action: Any) -> list[float]:
-        row = self._defaults.copy()
+    def row(self, action: Any) -> list[Any]:
+        row: list[Any] = self._defaults.copy()
         places = self._places
         for name, value in _mapping(action, self._places).items():
             place = places.get(name)
@@ -186,8 +194,8 @@ class DictActions(ActionForm):
 
     def rows(self, actions: Any, count: int) -> NDArray[Any]:
         if not isinstance(actions, Mapping):
-            return np.array([self.row(action) for action in actions], dtype=np.float64)
-        rows = np.tile(np.array(self._defaults, dtype=np.float64), (count, 1))
+            return self._joined([np.array(column) for column in zip(*map(self.row, actions), strict=True)], len(actions))
+        columns = [np.full(count, default) for default in self._defaults]
         for name, column in actions.items():
             place = self._places.get(name)
             if place is None:
@@ -195,24 +203,43 @@ class DictActions(ActionForm):
             values = np.asarray(column)
             if values.dtype.kind in "UO":
                 values = np.array([self._number(name, value) for value in values.reshape(count)])
-            rows[:, place] = values.reshape(count)
-        return rows
+            columns[place] = values.reshape(count)
+        return self._joined(columns, count)
+
+    def _joined(self, columns: list[NDArray[Any]], count: int) -> NDArray[Any]:
+        """Returns one row per environment: doubles, or exact cells if a double would round an int."""
+        whole = [place for place, kind in enumerate(self._ints) if kind and columns[place].dtype.kind in "iu"]
+        if not any(np.any(np.abs(columns[place].astype(np.float64)) > _EXACT) for place in whole):
+            return np.stack(columns, axis=-1).astype(np.float64) if columns else np.zeros((count, 0))
+        cells = np.empty((count, len(columns)), dtype=np.int64)
+        for place, column in enumerate(columns):
+            if self._discrete[place] or self._ints[place]:
+                kept = column.astype(np.int64)
+                if np.any(kept != column):
+                    name = list(self._places)[place]
+                    raise InvalidActionError(f"`{name}` takes an int, not {column[kept != column][0]}")
+                cells[:, place] = kept
+            else:
+                cells[:, place] = column.astype(np.float64).view(np.int64)
+        return cells
 
     def read(self, row: Any) -> Any:
+        columns = np.moveaxis(row, -1, 0)
         if row.ndim > 1:
-            columns = np.moveaxis(row, -1, 0)
-            kinds = zip(self._discrete, self._ints, columns, strict=True)
-            parts = (
-                column.astype(np.int64) if discrete else column[..., np.newaxis].astype(np.int64 if whole else np.float64)
-                for discrete, whole, column in kinds
-            )
-            return dict(zip(self._places, parts, strict=True))
+            return {name: self._part(place, columns[place]) for name, place in self._places.items()}
         return {
-            name: int(row[place])
-            if self._discrete[place]
-            else row[place : place + 1].astype(np.int64 if self._ints[place] else np.float64)
+            name: int(row[place]) if self._discrete[place] else self._part(place, columns[place])
             for name, place in self._places.items()
         }
+
+    def _part(self, place: int, column: NDArray[Any]) -> NDArray[Any]:
+        """Converts a column of rows that the engine drew."""
+        if self._discrete[place]:
+            return column.astype(np.int64)
+        column = column[..., np.newaxis]
+        if self._ints[place]:
+            return column.astype(np.int64)
+        return column.copy().view(np.float64) if column.dtype == np.int64 else column.astype(np.float64)
 
 
 def _mapping(action: Any, fluents: Iterable[str]) -> Mapping[str, Any]:
@@ -236,7 +263,7 @@ def action_form(suite: RddlSuite, problems: ObservedProblems, mode: ActionMode) 
 
 class SeenFluents(Rows):
     """Observations that are dicts from names of ground fluents to values: ints for bools and items, arrays of shape (1,) for
-    numbers.
+    numbers. Rows are exact cells: int64, in which reals are bits of float64.
     """
 
     def __init__(self, suite: RddlSuite, problems: ObservedProblems) -> None:
@@ -278,11 +305,11 @@ class SeenFluents(Rows):
             return self._columns(rows)
         if self._alike:
             if self._reals[0]:
-                return dict(zip(self._reals[0], rows[: len(self._reals[0]), np.newaxis]))
-            return dict(zip(self._discrete[0], rows.astype(np.int64).tolist()))
-        seen: dict[str, Any] = dict(zip(self._discrete[0], rows[self._discrete[1]].astype(np.int64).tolist()))
-        seen.update(zip(self._ints[0], rows[self._ints[1], np.newaxis].astype(np.int64)))
-        seen.update(zip(self._reals[0], rows[self._reals[1], np.newaxis]))
+                return dict(zip(self._reals[0], rows[: len(self._reals[0]), np.newaxis].view(np.float64)))
+            return dict(zip(self._discrete[0], rows.tolist()))
+        seen: dict[str, Any] = dict(zip(self._discrete[0], rows[self._discrete[1]].tolist()))
+        seen.update(zip(self._ints[0], rows[self._ints[1], np.newaxis]))
+        seen.update(zip(self._reals[0], rows[self._reals[1], np.newaxis].view(np.float64)))
         return seen
 
     def _columns(self, rows: NDArray[Any]) -> dict[str, Any]:
@@ -290,7 +317,7 @@ class SeenFluents(Rows):
         def columns(places: NDArray[Any]) -> NDArray[Any]:
             return np.moveaxis(rows[..., places], -1, 0)
 
-        seen: dict[str, Any] = dict(zip(self._discrete[0], columns(self._discrete[1]).astype(np.int64)))
-        seen.update(zip(self._ints[0], columns(self._ints[1])[..., np.newaxis].astype(np.int64)))
-        seen.update(zip(self._reals[0], columns(self._reals[1])[..., np.newaxis]))
+        seen: dict[str, Any] = dict(zip(self._discrete[0], columns(self._discrete[1])))
+        seen.update(zip(self._ints[0], columns(self._ints[1])[..., np.newaxis]))
+        seen.update(zip(self._reals[0], columns(self._reals[1])[..., np.newaxis].view(np.float64)))
         return seen

@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, Union
 
 from .._herbrand import RddlState, RddlTask
+from .._repr import OneLine
 
 __all__ = ["Cpf", "Formula", "Pvariable", "RddlModel", "RddlStep", "RddlValue", "Type"]
 
@@ -116,8 +117,8 @@ class Cpf:
     level: int
 
 
-@dataclass(frozen=True)
-class RddlModel:
+@dataclass(frozen=True, repr=False)
+class RddlModel(OneLine):
     """An RDDL domain with the objects of an instance, as Python data.
 
     Attributes

@@ -13,6 +13,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypedDict
 
+from .._repr import OneLine
+
 __all__ = ["OperatorName", "RddlPlan", "RddlPlannerName", "RddlPlannerOptions", "SmoothFunction", "TNormName"]
 
 RddlPlannerName = Literal["cross-entropy", "random-shooting", "gradient", "auto", "uct"]
@@ -54,8 +56,8 @@ class RddlPlannerOptions(TypedDict, total=False):
     seed: int
 
 
-@dataclass(frozen=True)
-class RddlPlan:
+@dataclass(frozen=True, repr=False)
+class RddlPlan(OneLine):
     """An open-loop plan for an RDDL task; it iterates over its actions.
 
     Attributes

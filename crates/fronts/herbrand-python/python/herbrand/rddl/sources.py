@@ -6,10 +6,12 @@ import os
 import re
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Union
+from typing import Any, Union
 
 from .._collections import is_collected, package_folders
 from .._herbrand import RddlSuite, collected_in_rddl
+from .._paths import can_be_path, exists, shortened
+from ..errors import UnknownNameError
 from ..limits import LimitsLike
 
 __all__ = ["RddlLike", "RddlProblemsLike", "is_rddl", "rddl_suite"]
@@ -34,7 +36,7 @@ def is_rddl(domain: object) -> bool:
     """
     if isinstance(domain, RddlSuite) or _is_text(domain):
         return True
-    if not isinstance(domain, (str, os.PathLike)) or "\n" in str(domain):
+    if not isinstance(domain, (str, os.PathLike)) or isinstance(domain, str) and not can_be_path(domain):
         return False
     name = os.fspath(domain)
     if is_collected(name):
@@ -78,11 +80,18 @@ def rddl_suite(
     >>> rddl_suite("rddl/elevators").problem_names
     ('1', '2', '3', '4', '5')
     """
-    given = [] if problem is None else [problem] if isinstance(problem, (str, int, os.PathLike)) else list(problem)
+    if not isinstance(domain, (str, os.PathLike, RddlSuite)):
+        raise TypeError(f"an RDDL domain is a name, a path, RDDL or an RddlSuite, not {domain!r}")
+    if isinstance(domain, str) and not _is_text(domain) and not can_be_path(domain):
+        raise UnknownNameError(f"the domain is neither a name, a path nor RDDL: {shortened(domain)}")
+    several = isinstance(problem, Iterable) and not isinstance(problem, (str, bytes, os.PathLike))
+    given: list[Any] = list(problem) if several else [] if problem is None else [problem]  # type: ignore[arg-type]
     if not isinstance(domain, RddlSuite) and not _is_named(domain):
         texts = [one for one in given if _is_source(one)]
         rest = [one for one in given if not _is_source(one)]
         files = [_file(domain), *(_file(one) for one in texts)]
+        if exists(domain) and Path(domain).name == "domain.rddl":
+            files += _settings(Path(domain).parent)
         suite = RddlSuite.from_texts(files, None, limits)
     elif isinstance(domain, RddlSuite):
         suite, rest = (domain if limits is None else domain.with_limits(limits)), given
@@ -93,14 +102,18 @@ def rddl_suite(
 
 def _is_named(domain: RddlLike) -> bool:
     """Returns whether the argument is a bundled name or a folder, which come with instances."""
-    return is_collected(domain) or not _is_text(domain) and not Path(str(domain)).is_file() and not str(domain).endswith(".rddl")
+    return is_collected(domain) or not _is_text(domain) and not _is_file(domain) and not str(domain).endswith(".rddl")
 
 
 def _is_source(problem: object) -> bool:
     """Returns whether the argument is a text, the path of a file, or a path with the ending of an RDDL file."""
     if _is_text(problem):
         return True
-    return isinstance(problem, (str, os.PathLike)) and (Path(problem).is_file() or str(problem).endswith(".rddl"))
+    return isinstance(problem, (str, os.PathLike)) and (_is_file(problem) or str(problem).endswith(".rddl"))
+
+
+def _is_file(given: object) -> bool:
+    return exists(given) and Path(given).is_file()
 
 
 def _file(given: object) -> tuple[str, str | bytes]:
@@ -112,18 +125,24 @@ def _file(given: object) -> tuple[str, str | bytes]:
     return str(path), path.read_bytes()
 
 
+def _settings(folder: Path) -> list[tuple[str, str | bytes]]:
+    """Returns the settings of a folder, if there are any."""
+    settings = folder / "env.toml"
+    return [_file(settings)] if settings.is_file() else []
+
+
 def _named(domain: RddlLike, limits: LimitsLike) -> RddlSuite:
     if is_collected(domain):
         return RddlSuite.collected(domain, *package_folders(), limits)
     path = Path(str(domain))
-    if path.is_dir():
-        files = [_file(one) for one in sorted(path.glob("*.rddl"))]
+    if exists(path) and path.is_dir():
+        files = [_file(one) for one in sorted(path.glob("*.rddl"))] + _settings(path)
         return RddlSuite.from_texts(files, path.resolve().name, limits)
     suite = RddlSuite.bundled(str(domain))
     return suite if limits is None else suite.with_limits(limits)
 
 
-def _name(problem: object) -> str | int:
-    if isinstance(problem, int):
-        return problem
-    return str(problem)
+def _name(problem: Any) -> Any:
+    if isinstance(problem, str) and not can_be_path(problem):
+        raise UnknownNameError(f"there is no instance {shortened(problem)}")
+    return str(problem) if isinstance(problem, os.PathLike) else problem

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from ..base_env import Horizon
 from ..base_vector import BaseVecEnv, Masks, _Step, environment_count
@@ -62,6 +63,7 @@ class RddlVecEnv(BaseVecEnv):
         num_envs = environment_count(num_envs)
         problems = rddl_problems(domain, problem, **options)
         self.suite, self._seen_rows, self._form = problems.suite, problems.rows, problems.form
+        self._exact = problems.form.exact
         super().__init__(
             problems.observed,
             num_envs=num_envs,
@@ -79,6 +81,10 @@ class RddlVecEnv(BaseVecEnv):
 
     def _make_rows(self) -> Rows:
         return self._seen_rows
+
+    def _cell_type(self, actions: ArrayLike) -> type[np.generic]:
+        """Returns the type of the rows that the form of actions made."""
+        return np.asarray(actions).dtype.type
 
     def _read_actions(self, actions: NDArray[Any]) -> Any:
         return self._form.read(actions)

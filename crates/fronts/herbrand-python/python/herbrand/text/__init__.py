@@ -69,8 +69,9 @@ def make(domain: Any, problem: Any = None, **options: Any) -> TextEnv:
         The budget: the maximal number of answers in an episode, whether they can be carried out or not.
     show_actions : bool, default True
         Whether texts list the valid actions with numbers.
-    show_domain : bool, default False
-        Whether the first text has the text of the domain, which states the rules.
+    show_domain : bool, optional
+        Whether the first text has the text of the domain, which states the rules; by default in RDDL only, with the text of the
+        instance: objects, bounds, rules and rewards.
     wording : str or path, optional
         The path or the text of a table of sentences. By default it is the file ``domain.text.toml`` beside a domain, or that
         of a bundled domain. Without one, sentences come from names.

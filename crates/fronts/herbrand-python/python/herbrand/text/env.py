@@ -109,7 +109,7 @@ class TextEnv:
         seed: int = 0,
         steps: int = 100,
         show_actions: bool = True,
-        show_domain: bool = False,
+        show_domain: bool | None = None,
         wording: str | os.PathLike[str] | None = None,
         observe: Observe = "state",
         rewards: RewardsLike = None,
@@ -122,7 +122,6 @@ class TextEnv:
         self.problems = Problems(domain, problem, split=split, wording=wording, steps=steps, limits=limits)
         self.steps = steps
         self.show_actions = show_actions
-        self.show_domain = show_domain
         self.observe: Observe = observe
         self._options: dict[str, Any] = {
             "domain": domain,
@@ -141,6 +140,7 @@ class TextEnv:
         self._seed = seed
         self._index = 0
         self._core: SessionCore = self.problems.session(0)
+        self.show_domain = self._core.language == "rddl" if show_domain is None else show_domain
         self.rewards: Rewards = as_rewards(rewards, self._core.language)
         self._distances: dict[tuple[int, str], int | None] = {}
         self._progress = Progress(None)
@@ -278,8 +278,14 @@ class TextEnv:
         return self._core.plan()[0]
 
     def valid_actions(self) -> list[TextAction]:
-        """Returns the valid actions. In RDDL, each is valid without any other; actions with a number are not listed."""
+        """Returns the valid actions. In RDDL, each is valid without any other; `number_actions` has those with a number."""
         return [TextAction(number, *one) for number, one in enumerate(self._core.actions(100_000), start=1)]
+
+    def number_actions(self) -> list[str]:
+        """Returns the actions of RDDL that take a number, as sentences with the range of the number, such as ``"set speed to a
+        number from 0 to 0.5"``.
+        """
+        return self._core.number_actions(100_000)
 
     def observation(self) -> str:
         """Returns what the agent knows of the current state as sentences, a line per fact."""
@@ -304,8 +310,8 @@ class TextEnv:
     def _actions_text(self) -> str:
         if not self.show_actions:
             return ""
-        listed = self.valid_actions()
-        return "Valid actions:\n" + "\n".join(f"{one.number}. {one.text}" for one in listed)
+        listed = [f"{one.number}. {one.text}" for one in self.valid_actions()]
+        return "\n".join(["Valid actions:", *listed, *(f"- {text}" for text in self.number_actions())])
 
     def _instructions(self) -> str:
         core = self._core
@@ -318,7 +324,7 @@ class TextEnv:
         forms = core.forms()
         if forms:
             sections.append("Actions are written like this:\n" + "\n".join(forms))
-        constants = _NOTHING if core.is_partly_observable else core.constants()
+        constants = _NOTHING if core.is_partly_observable and not rddl else core.constants()
         if constants != _NOTHING:
             sections.append("Always true:\n" + constants)
         seen = "You know:" if core.is_partly_observable else "The state:"

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Union
 
+from .._repr import OneLine
 from ..limits import LimitsLike
 from .answers import plan_of
 from .problems import Problems
@@ -18,8 +19,8 @@ Completion = Union[str, Sequence[Mapping[str, Any]]]
 """A model's reply: its text, or a list of messages that ends with the reply."""
 
 
-@dataclass(frozen=True)
-class PlanGrade:
+@dataclass(frozen=True, repr=False)
+class PlanGrade(OneLine):
     """The grade of a plan.
 
     Attributes

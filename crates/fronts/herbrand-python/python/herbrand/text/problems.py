@@ -7,23 +7,26 @@ from pathlib import Path
 from typing import Any
 
 from .._herbrand import RddlSuite, SessionCore, Suite, Target
+from .._paths import can_be_path, exists, shortened
 from ..errors import UnknownNameError
 from ..limits import Limits, LimitsLike, as_limits
 from ..sources import hidden_domain, suite
 
-__all__ = ["Problems"]
+__all__ = ["Problems", "table_of"]
 
 _TABLE = "domain.text.toml"
 _DEFAULT = Limits(time=10, memory=2**30)
 
 
-def _table(domain: object, wording: str | os.PathLike[str] | None) -> tuple[str, str] | None:
+def table_of(domain: object, wording: str | os.PathLike[str] | None) -> tuple[str, str] | None:
     """Returns the name and the text of the table of sentences: the given one, or the file beside a domain."""
-    if isinstance(wording, str) and ("\n" in wording or "=" in wording):
+    if isinstance(wording, str) and ("=" in wording or not can_be_path(wording)):
         return "wording", wording
     if wording is not None:
+        if not exists(wording):
+            raise FileNotFoundError(f"there is no table of sentences {shortened(str(wording))}")
         return str(wording), Path(wording).read_text(encoding="utf-8")
-    if isinstance(domain, (str, os.PathLike)) and "\n" not in str(domain) and Path(domain).exists():
+    if exists(domain):
         path = Path(domain)
         beside = (path if path.is_dir() else path.parent) / _TABLE
         if beside.is_file():
@@ -92,7 +95,7 @@ class Problems:
         load: Any = suite
         worlds = _worlds(domain, problem)
         self.suite: Suite | RddlSuite | _Worlds = load(domain, problem, **options) if worlds is None else worlds
-        self._table = _table(domain, wording)
+        self._table = table_of(domain, wording)
         self._steps = steps
         self.limits = _DEFAULT if limits is None else as_limits(limits)
         self._sessions: dict[int, SessionCore] = {}
@@ -136,11 +139,4 @@ class Problems:
             return self.suite.domain.text or self.suite.domain.to_pddl()
         if self.suite.name in RddlSuite.bundled_names():
             return "\n".join(self.session(index).texts())
-        given = str(self._domain)
-        if "\n" in given:
-            return given
-        path = Path(given)
-        files = sorted(path.glob("*.rddl")) if path.is_dir() else [path]
-        if not all(map(Path.is_file, files)):
-            raise ValueError("the text of this RDDL domain is not known: leave out `show_domain`")
-        return "\n".join(file.read_text(encoding="utf-8") for file in files)
+        return "\n".join([self.suite.domain_rddl(), self.suite.instance_rddl(index)])

@@ -57,7 +57,7 @@ class HerbrandConfig(vf.TasksetConfig):  # type: ignore[misc, unused-ignore]
     """The number of tasks of each problem, with the seeds from 0."""
     steps: int = 100
     show_actions: bool = True
-    show_domain: bool = False
+    show_domain: bool | None = None
     wording: str | None = None
     observe: Literal["state", "changes", "both"] = "state"
     rewards: dict[str, float] | None = None

@@ -24,7 +24,7 @@ from .core import (
 )
 from .lenient import PDDLWarning
 from .parser import Operator, PDDLDomain, PDDLDomainParser, PDDLProblemParser, parse_plan_step
-from .registry import environment_names, make, register_envs
+from .registry import environment_names, make, register_envs, register_pddl_env
 from .spaces import LiteralActionSpace, LiteralSetSpace, LiteralSpace
 from .structs import (
     Anti,
@@ -86,6 +86,7 @@ __all__ = [
     "parse_plan_step",
     "parser",
     "register_envs",
+    "register_pddl_env",
     "spaces",
     "structs",
     "utils",

@@ -40,20 +40,21 @@ class EnvInfo:
         return list(self._suite.problem_names)
 
     def get_domain(self) -> str:
-        """Writes the domain to a file, and returns its path."""
-        return self._write("domain", self._suite.domain_rddl())
+        """Writes the domain to a file with its settings beside it, which declare its pictures, and returns its path."""
+        self._write("env.toml", self._suite.settings or "")
+        return self._write("domain.rddl", self._suite.domain_rddl())
 
     def get_instance(self, num: int | str) -> str:
         """Writes an instance, by name or index from 0, to a file, and returns its path."""
         one = self._suite.select(num)
-        return self._write(one.problem_names[0], one.instance_rddl())
+        return self._write(f"{one.problem_names[0]}.rddl", one.instance_rddl())
 
     def get_visualizer(self) -> type[SceneVisualizer]:
         """Returns the class that draws the states of the environment, for `RDDLEnv.set_visualizer`."""
         return SceneVisualizer
 
     def _write(self, name: str, text: str) -> str:
-        path = Path(_folder().name) / self.name / f"{name}.rddl"
+        path = Path(_folder().name) / self.name / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
         return str(path)

@@ -13,8 +13,7 @@ _ROW, _WIDTH, _LABEL = 36, 480, 160
 
 
 class ChartVisualizer(BaseViz):
-    """A row for each ground fluent with its values over the last steps: a line for numbers, dark and light for bools. Needs
-    Pillow.
+    """A row for each ground fluent with its values over the last steps: a line for numbers, dark and light for bools.
 
     Parameters
     ----------

@@ -11,7 +11,7 @@ __all__ = ["SceneVisualizer"]
 
 
 class SceneVisualizer(BaseViz):
-    """The picture that ``[render]`` in ``env.toml`` declares, or a generic one. Needs Pillow.
+    """The picture that ``[render]`` in ``env.toml`` declares, or a generic one.
 
     Parameters
     ----------

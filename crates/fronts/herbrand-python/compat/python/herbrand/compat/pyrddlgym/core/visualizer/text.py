@@ -11,7 +11,7 @@ __all__ = ["TextVisualizer"]
 
 
 class TextVisualizer(BaseViz):
-    """A line for each ground fluent. Needs Pillow.
+    """A line for each ground fluent.
 
     Parameters
     ----------
