@@ -213,7 +213,10 @@ impl Budget {
             return Err(BudgetExhausted::Time { limit, pass });
         }
         match self.limits.bytes.filter(|limit| held > *limit) {
-            Some(limit) => Err(BudgetExhausted::Memory { limit, pass }),
+            Some(limit) => Err(BudgetExhausted::Memory {
+                limit: enclosing::bytes_asked(limit),
+                pass,
+            }),
             None => Ok(()),
         }
     }
@@ -373,7 +376,7 @@ impl Meter {
     /// returned for it. Returns the error to report. If the meter was exhausted before, it is the earlier error. The
     /// limit in the error is that of the whole budget, or `u64::MAX` without one.
     pub fn exceeded_memory(&mut self) -> BudgetExhausted {
-        let limit = self.budget.limits.bytes.unwrap_or(u64::MAX);
+        let limit = enclosing::bytes_asked(self.budget.limits.bytes.unwrap_or(u64::MAX));
         let pass = self.pass;
         *self
             .exhausted

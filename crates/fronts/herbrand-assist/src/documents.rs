@@ -1,5 +1,6 @@
 //! Texts: one version of a file with its lines and names.
 
+use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
@@ -31,6 +32,10 @@ pub struct TextFile {
 struct Names {
     mentions: Vec<Mention>,
     lexemes: Vec<Lexeme>,
+    /// The declarations of each name, in order, as numbers of mentions.
+    declared: HashMap<(NameKind, String), Vec<u32>>,
+    /// The declarations of actions, in order.
+    actions: Vec<Mention>,
     /// The names of the domains that the text defines.
     domains: Vec<String>,
     /// The name of the first domain that the text refers to.
@@ -101,6 +106,11 @@ impl TextFile {
         self.source.text()
     }
 
+    /// Returns a line, which counts from 0, without its end; empty beyond the last line.
+    pub fn line(&self, line: usize) -> &str {
+        self.lines.text(line, self.text())
+    }
+
     /// Returns a part of the text; empty if the text has no such part.
     pub fn at(&self, span: Span) -> &str {
         self.text().get(span.range()).unwrap_or_default()
@@ -148,7 +158,17 @@ impl TextFile {
                 let is = |one: &&Mention| one.kind == kind && roles.contains(&one.role);
                 mentions.iter().filter(is).map(|one| self.name(one)).collect()
             };
+            let mut declared: HashMap<_, Vec<u32>> = HashMap::new();
+            for (number, one) in (0..).zip(&mentions).filter(|(_, one)| one.role == Role::Declares) {
+                declared
+                    .entry((one.kind, self.name(one)))
+                    .or_default()
+                    .push(number);
+            }
+            let is_action = |one: &&Mention| (one.kind, one.role) == (NameKind::Action, Role::Declares);
             Names {
+                declared,
+                actions: mentions.iter().filter(is_action).copied().collect(),
                 domains: names(NameKind::Domain, &[Role::Declares]),
                 named_domain: names(NameKind::Domain, &[Role::Reads]).into_iter().next(),
                 blocks: names(NameKind::NonFluents, &[Role::Declares, Role::Reads]),
@@ -180,6 +200,32 @@ impl TextFile {
         &self.names().mentions
     }
 
+    /// Returns the declarations of a name, which has no sign and is in lower case if the language ignores case.
+    pub(crate) fn declared(&self, kind: NameKind, name: &str) -> impl Iterator<Item = &Mention> {
+        let names = self.names();
+        let numbers = names.declared.get(&(kind, name.to_owned()));
+        numbers
+            .into_iter()
+            .flatten()
+            .map(|&number| &names.mentions[number as usize])
+    }
+
+    /// Returns the declaration of the action around a part of the text.
+    pub(crate) fn action_around(&self, span: Span) -> Option<&Mention> {
+        let actions = &self.names().actions;
+        let behind = actions.partition_point(|one| one.extent.start <= span.start);
+        actions[..behind].last().filter(|one| span.end <= one.extent.end)
+    }
+
+    /// Returns the mentions whose names begin in a part of the text.
+    pub(crate) fn mentions_in(&self, part: Span) -> &[Mention] {
+        let mentions = self.mentions();
+        let before = |offset: u32| mentions.partition_point(|one| one.span.start < offset);
+        mentions
+            .get(before(part.start)..before(part.end))
+            .unwrap_or_default()
+    }
+
     /// Returns all tokens and comments of the text in order, also of a faulty text.
     pub fn lexemes(&self) -> &[Lexeme] {
         &self.names().lexemes
@@ -200,7 +246,9 @@ impl TextFile {
         if let Some(&mention) = known {
             return Some(mention);
         }
-        let word = self.lexemes().iter().find(|lexeme| {
+        let lexemes = self.lexemes();
+        let first = lexemes.partition_point(|lexeme| lexeme.span.end < offset);
+        let word = lexemes[first..].iter().take(2).find(|lexeme| {
             touches(lexeme.span) && matches!(lexeme.kind, LexemeKind::Name | LexemeKind::Variable)
         })?;
         let is_variable = word.kind == LexemeKind::Variable;

@@ -158,21 +158,23 @@ impl Scene<'_> {
                 && one.role != Role::Declares
                 && one.role != Role::Defines
         };
-        let around = self.file.mentions().iter().filter(contains);
-        around.min_by_key(|one| one.extent.end - one.extent.start)
+        // Of the atoms around a place, the innermost begins last.
+        let before = Span {
+            start: 0,
+            end: self.span.end,
+        };
+        self.file.mentions_in(before).iter().rev().find(contains)
     }
 
     /// Declares a predicate or function with the parameters of its use.
     fn declare_predicate(&self, section: &str) -> Option<Fix> {
         let used = self.around()?;
         let inside = |one: &&Mention| {
-            used.span.end <= one.span.start
-                && one.span.end <= used.extent.end
-                && matches!(one.kind, NameKind::Variable | NameKind::Object)
+            used.span.end <= one.span.start && matches!(one.kind, NameKind::Variable | NameKind::Object)
         };
         let mut text = format!("({}", self.file.name(used));
         let mut names: Vec<String> = Vec::new();
-        for argument in self.file.mentions().iter().filter(inside) {
+        for argument in self.file.mentions_in(used.extent).iter().filter(inside) {
             let name = self.file.name(argument);
             let (name, types) = match argument.kind {
                 NameKind::Variable => (name, argument.types.map(|span| self.file.at(span).to_owned())),
@@ -210,7 +212,7 @@ impl Scene<'_> {
     fn typed(&self, name: &str) -> String {
         let of = self.around().and_then(|used| {
             let inside = |one: &&Mention| used.span.end <= one.span.start && one.span.end <= self.span.start;
-            let arguments = self.file.mentions().iter().filter(inside);
+            let arguments = self.file.mentions_in(used.extent).iter().filter(inside);
             let index = arguments
                 .filter(|one| matches!(one.kind, NameKind::Variable | NameKind::Object))
                 .count();
@@ -239,9 +241,7 @@ impl Scene<'_> {
 
     /// Adds a variable to the parameters of the action around it.
     fn declare_parameter(&self) -> Option<Fix> {
-        let mut actions = self.file.of_kind(NameKind::Action, Role::Declares);
-        let action =
-            actions.find(|one| one.extent.start <= self.span.start && self.span.end <= one.extent.end)?;
+        let action = self.file.action_around(self.span)?;
         let text = self.file.at(action.extent);
         let keyword = text.to_ascii_lowercase().find(":parameters")?;
         let open = action.extent.start as usize + keyword + text[keyword..].find('(')?;
@@ -295,23 +295,21 @@ impl Scene<'_> {
 
     /// Adds the missing parentheses where the text or the next section shows that they are missing.
     fn close<C: Code>(&self, diagnostic: &Diagnostic<C>) -> Option<Fix> {
-        let help = diagnostic.help()?;
-        let digits: String = help.chars().take_while(char::is_ascii_digit).collect();
+        let digits: String = diagnostic
+            .message()
+            .chars()
+            .take_while(char::is_ascii_digit)
+            .collect();
         let count = digits.parse().unwrap_or(1_usize).min(1000);
         let end = match diagnostic.labels() {
-            [_, next, ..] => next.span().start,
-            _ => self.file.text().len() as u32,
+            // Two labels name the last token before the place, and the parenthesis that is open.
+            [last, _, ..] => last.span().end,
+            _ => {
+                let mut before = self.file.lexemes().iter().rev();
+                before.find(|one| one.kind != LexemeKind::Comment)?.span.end
+            }
         };
-        // The label of the next section may begin behind its own parenthesis.
-        let is_open = diagnostic.labels().len() > 1;
-        let mut before = self.file.lexemes().iter().rev().filter(|one| one.span.end <= end);
-        let last = before
-            .by_ref()
-            .find(|one| one.kind != LexemeKind::Comment && !(is_open && one.kind == LexemeKind::Open))?;
-        let at = Span {
-            start: last.span.end,
-            end: last.span.end,
-        };
+        let at = Span { start: end, end };
         let text = ")".repeat(count);
         Some(self.fix(format!("Add `{text}`"), self.file, at, text, FixKind::Other))
     }
@@ -400,7 +398,7 @@ pub(crate) fn parameters(declared: &Found) -> Vec<Mention> {
                 .types
                 .is_none_or(|range| one.span.start < range.start)
     };
-    let mentions = declared.file.mentions().iter();
+    let mentions = declared.file.mentions_in(declared.mention.extent).iter();
     match declared.mention.kind {
         NameKind::Fluent => mentions.filter(of_types).copied().collect(),
         _ => mentions.filter(of_variables).copied().collect(),

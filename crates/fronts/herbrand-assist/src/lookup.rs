@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::language::Language;
 use gen_lsp_types::{Location, Uri};
-use herbrand_text::{Mention, NameKind, Role};
+use herbrand_text::{Mention, NameKind};
 
 use crate::documents::TextFile;
 use crate::workspace::Workspace;
@@ -80,18 +80,15 @@ pub(crate) fn at(file: &Arc<TextFile>, offset: u32) -> Option<Found> {
 pub(crate) fn declarations(workspace: &Workspace, used: &Found) -> Vec<Found> {
     let name = used.name();
     if used.mention.kind == NameKind::Variable {
-        let own = used.file.of_kind(NameKind::Variable, Role::Declares);
-        let own = own.filter(|one| one.extent == used.mention.extent && used.file.name(one) == name);
+        let own = used.file.declared(NameKind::Variable, &name);
+        let own = own.filter(|one| one.extent == used.mention.extent);
         return found(&used.file, own).collect();
     }
     let scope = workspace.scope(&used.file);
     for &kind in kinds(used.mention.kind) {
         let mut all = Vec::new();
         for file in &scope {
-            let named = file
-                .of_kind(kind, Role::Declares)
-                .filter(|one| file.name(one) == name);
-            all.extend(found(file, named));
+            all.extend(found(file, file.declared(kind, &name)));
         }
         if !all.is_empty() {
             return all;

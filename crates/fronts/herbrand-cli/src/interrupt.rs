@@ -13,6 +13,17 @@ use crate::outcome::CommandOutcome;
 /// Whether Ctrl-C was pressed, or the process was asked to terminate.
 static PRESSED: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
 
+/// Whether the process was asked to terminate, by SIGTERM.
+static TERMINATED: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
+
+/// The exit status after Ctrl-C, and after SIGTERM.
+const INTERRUPTED: i32 = 130;
+const ENDED: i32 = 143;
+
+/// The time after SIGTERM in which a command may report its results so far.
+#[cfg(unix)]
+const LAST_WORDS: Duration = Duration::from_millis(800);
+
 /// The time between checks for Ctrl-C.
 const PERIOD: Duration = Duration::from_millis(50);
 
@@ -37,6 +48,17 @@ impl Interrupt {
     /// Forgets an earlier Ctrl-C, because a process may run the program several times.
     pub fn forget() {
         PRESSED.store(false, Ordering::Relaxed);
+        TERMINATED.store(false, Ordering::Relaxed);
+    }
+
+    /// Returns the exit status of a command that was interrupted.
+    #[must_use]
+    pub fn status() -> i32 {
+        if TERMINATED.load(Ordering::Relaxed) {
+            ENDED
+        } else {
+            INTERRUPTED
+        }
     }
 
     /// Installs a handler that records Ctrl-C instead of ending the program.
@@ -46,7 +68,7 @@ impl Interrupt {
     pub fn watch() -> Result<Self, Failure> {
         let note = || {
             if PRESSED.swap(true, Ordering::Relaxed) {
-                std::process::exit(130);
+                std::process::exit(INTERRUPTED);
             }
             anstream::eprintln!("stopping; press Ctrl-C again to exit at once");
         };
@@ -61,7 +83,8 @@ impl Interrupt {
         Ok(Self(()))
     }
 
-    /// Like [`watch`](Self::watch), and on Unix treats SIGTERM, which `kill` and `timeout` send, like Ctrl-C.
+    /// Like [`watch`](Self::watch), and on Unix treats SIGTERM, which `kill` and `timeout` send, like Ctrl-C, but ends the
+    /// program within a second.
     ///
     /// # Errors
     /// Fails if the system does not allow a handler.
@@ -75,9 +98,10 @@ impl Interrupt {
             static HANDLED: AtomicBool = AtomicBool::new(false);
             if !HANDLED.swap(true, Ordering::Relaxed) {
                 // Handlers run in the order of registration, so only a second signal ends the program.
-                let pressed = || Arc::clone(&PRESSED);
-                flag::register_conditional_shutdown(SIGTERM, 130, pressed())
-                    .and_then(|_| flag::register(SIGTERM, pressed()))
+                flag::register_conditional_shutdown(SIGTERM, ENDED, Arc::clone(&PRESSED))
+                    .and_then(|_| flag::register(SIGTERM, Arc::clone(&TERMINATED)))
+                    .and_then(|_| flag::register(SIGTERM, Arc::clone(&PRESSED)))
+                    .and_then(|_| thread::Builder::new().spawn(end_soon).map(drop))
                     .map_err(|error| Failure::Request(format!("cannot handle SIGTERM: {error}")))?;
             }
         }
@@ -128,6 +152,20 @@ impl Interrupt {
             CommandOutcome::Interrupted
         } else {
             CommandOutcome::Yes
+        }
+    }
+}
+
+/// Ends the program after SIGTERM if a command does not stop in time, as in a long step.
+#[cfg(unix)]
+fn end_soon() {
+    let mut since = None;
+    loop {
+        thread::sleep(PERIOD);
+        if !TERMINATED.load(Ordering::Relaxed) {
+            since = None;
+        } else if since.get_or_insert_with(Instant::now).elapsed() > LAST_WORDS {
+            std::process::exit(ENDED);
         }
     }
 }

@@ -34,14 +34,14 @@ mod violations;
 use std::ffi::OsString;
 
 use cli::Cli;
-use herbrand::limits::deep;
+use interrupt::Interrupt;
 use outcome::CommandOutcome;
 
 pub use commands::{Report, Shown, WalkTo};
 pub use failure::Failure;
 
 /// Runs the program and returns its exit status: 0 if the command succeeded, 1 if its answer is no, 2 for bad input or
-/// arguments, and 130 if it was interrupted. The first argument is the program's name.
+/// arguments, 130 if it was interrupted, and 143 if it was ended by SIGTERM. The first argument is the program's name.
 ///
 /// It reads standard input, writes to standard output and standard error, and does not end the process.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
@@ -68,7 +68,7 @@ fn run_command(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         }
     };
     files::begin(cli.force);
-    interrupt::Interrupt::forget();
+    Interrupt::forget();
     input::set_lenient(cli.lenient);
     output::set_outlasts_reader(cli.command.gives_an_answer());
     let limits = cli.command.limits();
@@ -77,16 +77,19 @@ fn run_command(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Some(limits) => limits.within(run),
         None => run(),
     };
-    match answer {
+    let status = match answer {
         Ok(CommandOutcome::Yes) => 0,
         Ok(CommandOutcome::No) => 1,
         Ok(CommandOutcome::Faulty) => 2,
-        Ok(CommandOutcome::Interrupted) => 130,
+        Ok(CommandOutcome::Interrupted) => u8::try_from(Interrupt::status()).unwrap_or(2),
         // The reader closed the output and has seen enough.
         Err(Failure::Output(error)) if error.kind() == std::io::ErrorKind::BrokenPipe => 0,
         Err(failure) => {
             failure.print();
             2
         }
-    }
+    };
+    // A process may live on after the command.
+    Interrupt::forget();
+    status
 }

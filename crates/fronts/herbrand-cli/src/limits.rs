@@ -63,9 +63,14 @@ const GRACE: u32 = 8;
 impl LimitArgs {
     /// Runs a whole command within the memory limit, and within the time limit if one was given.
     pub fn within<T>(self, command: impl FnOnce() -> T) -> T {
-        let _guard = Guard::start(self.time, self.limits().bytes);
-        let Some(time) = self.time else { return command() };
-        time_budget(time).enclose(command)
+        let bytes = self.limits().bytes;
+        let _guard = Guard::start(self.time, bytes);
+        let limits = Limits {
+            bytes,
+            time: self.time,
+        };
+        let grace = self.time.unwrap_or_default() / GRACE;
+        Budget::new(limits).with_grace(grace).enclose(command)
     }
 
     /// Returns the time limit that was given.

@@ -354,6 +354,9 @@ impl Run<'_> {
             let Reply::View(view) = reply else {
                 return Err("the engine has no answer".to_owned());
             };
+            self.budget
+                .check("walking", 0)
+                .map_err(|exhausted| exhausted.to_string())?;
             let ended =
                 view.status != EpisodeStatus::Running || walk.len() == ROLLOUT || view.actions.is_empty();
             if ended {

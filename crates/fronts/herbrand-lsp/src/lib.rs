@@ -26,7 +26,7 @@
 //!
 //! # Libraries
 //!
-//! `lsp-server` reads and writes the messages; it is synchronous and has no runtime. The types of the protocol are those of
+//! `lsp-server` has the messages and the channels of a connection; it is synchronous and has no runtime. The types of the protocol are those of
 //! `gen-lsp-types`, which is generated from the protocol's own description, as are its updates. `lsp-types` has had no release
 //! since 2024, and lacks what version 3.18 of the protocol added.
 //!
@@ -44,20 +44,21 @@ mod reach;
 mod server;
 mod settings;
 mod texts;
+mod wire;
 mod worker;
 
 pub use engine::COMMANDS;
 pub use server::{ServeError, ServerLimits, serve};
 
-/// Serves one editor over standard input and output, until it shuts the server down. Blocks meanwhile.
+/// Serves one editor over standard input and output, until it shuts the server down. Blocks meanwhile. A message that
+/// cannot be read is answered with an error.
 ///
 /// # Errors
-/// Fails if the editor breaks the protocol or leaves without shutting the server down, or if reading or writing fails.
+/// Fails if the editor leaves without shutting the server down.
 pub fn serve_stdio(limits: ServerLimits) -> Result<(), ServeError> {
-    let (connection, threads) = lsp_server::Connection::stdio();
-    let served = serve(&connection, limits);
-    // The thread that writes ends once the connection is dropped.
-    drop(connection);
-    served?;
-    threads.join().map_err(ServeError::from)
+    wire::serve_streams(
+        std::io::BufReader::new(std::io::stdin()),
+        std::io::stdout(),
+        limits,
+    )
 }

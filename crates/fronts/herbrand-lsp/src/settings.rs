@@ -50,8 +50,8 @@ pub(crate) fn check(
         });
         Finding::new(Diagnostic {
             range: Range {
-                start: position(file.text(), first, from),
-                end: position(file.text(), last, to),
+                start: position(file.line(first - 1), first, from),
+                end: position(file.line(last - 1), last, to),
             },
             severity: Some(match one.severity.as_str() {
                 "error" => DiagnosticSeverity::Error,
@@ -69,9 +69,8 @@ pub(crate) fn check(
     Ok(shown.collect())
 }
 
-/// Converts a line and a column, which count from 1 and in characters, to a position of the protocol.
-fn position(text: &str, line: usize, column: usize) -> Position {
-    let written = text.lines().nth(line - 1).unwrap_or_default();
+/// Converts a line and a column, which count from 1 and in characters, to a position of the protocol. `written` is the line.
+fn position(written: &str, line: usize, column: usize) -> Position {
     let before = written.chars().take(column - 1).map(|c| c.len_utf16() as u32);
     Position {
         line: line as u32 - 1,
@@ -85,9 +84,9 @@ mod tests {
 
     #[test]
     fn columns_become_code_units() {
-        let text = "a = 1\n\u{1f98a}b = 2\n";
+        let file = TextFile::new("file:///env.toml", "a = 1\n\u{1f98a}b = 2\n", Some(1));
         let at = |line, column| {
-            let position = position(text, line, column);
+            let position = position(file.line(line - 1), line, column);
             (position.line, position.character)
         };
         assert_eq!(

@@ -15,6 +15,7 @@
 mod arguments;
 mod folders;
 mod http;
+mod lines;
 mod listing;
 mod server;
 mod tools;

@@ -11,18 +11,15 @@ use rmcp::model::{
     ListToolsResult, PaginatedRequestParams, ServerCapabilities, ServerConfig, Tool, ToolAnnotations,
 };
 use rmcp::service::RequestContext;
-use rmcp::transport::async_rw::AsyncRwTransport;
 use rmcp::{RoleServer, ServerHandler, serve_server};
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::sync::{Notify, Semaphore};
 
 use crate::folders::Folders;
 use crate::http;
+use crate::lines::Lines;
 use crate::listing::TOOLS;
 use crate::tools::{ToolAnswer, Tools};
-
-/// The longest message on standard input, in bytes.
-const LONGEST_LINE: usize = 4 << 20;
 
 /// The options of an [`McpServer`]. By default the limits of [`SessionLimits::default`], no folders, and as many
 /// workers as there are cores, at most 4.
@@ -99,17 +96,15 @@ impl McpServer {
         Ok(())
     }
 
-    /// Serves one client until its input ends. Messages are lines of JSON. A client that breaks the protocol is left;
-    /// that is no error.
+    /// Serves one client until its input ends. Messages are lines of JSON, of which those that cannot be read are answered with
+    /// errors. A client that does not begin as the protocol says is left; that is no error.
     pub async fn serve_streams<R, W>(&self, read: R, write: W)
     where
         R: AsyncRead + Send + Unpin + 'static,
         W: AsyncWrite + Send + Unpin + 'static,
     {
-        let transport =
-            AsyncRwTransport::<RoleServer, R, W>::new(read, write).with_max_line_length(LONGEST_LINE);
         // Clients that do not speak the protocol, or leave, end their own service only.
-        if let Ok(running) = serve_server(self.clone(), transport).await {
+        if let Ok(running) = serve_server(self.clone(), Lines::new(read, write)).await {
             let _ = running.waiting().await;
         }
     }

@@ -1,5 +1,6 @@
 //! Calls of tools, without the protocol.
 
+use herbrand_limits::Budget;
 use herbrand_play::{
     Playground, ProblemName, Reason, Refusal, Reply, Request, Session, SessionId, SessionLimits, Sessions,
     Texts,
@@ -10,6 +11,7 @@ use serde_json::{Map, Value, json};
 
 use crate::arguments::{Domains, Draw, Edits, Fork, Listed, OfAction, OfSession, Plan, Problem, Save, Undo};
 use crate::folders::Folders;
+use crate::listing::TOOLS;
 
 /// The tools with their sessions, for any number of threads. [`call`](Self::call) calls one of them.
 pub struct Tools {
@@ -62,10 +64,29 @@ impl Tools {
 
     /// Calls a tool, such as `open` or `step`, with its arguments as a JSON object. Never fails: a call that cannot be
     /// fulfilled, or whose arguments are malformed, has an answer that says why, with
-    /// [`is_refused`](ToolAnswer::is_refused). `None` if no tool has this name.
+    /// [`is_refused`](ToolAnswer::is_refused). `None` if no tool has this name. The work ends soon after the time limit of
+    /// a call.
     #[must_use]
     pub fn call(&self, name: &str, arguments: Map<String, Value>) -> Option<ToolAnswer> {
-        let answer = match name {
+        let listing = TOOLS.iter().find(|listing| listing.name == name)?;
+        let budget = Budget::new(self.sessions.limits().allowance.limits);
+        let answer = budget
+            .enclose(|| self.answer(name, arguments))?
+            .and_then(|answer| {
+                // What was listed after the limit may be incomplete. A change has been made and is reported.
+                let in_time = if listing.is_read_only {
+                    budget.check("answering", 0)
+                } else {
+                    Ok(())
+                };
+                in_time.map_err(|exhausted| Refusal::new(Reason::Limit, exhausted))?;
+                Ok(answer)
+            });
+        Some(answer.unwrap_or_else(|refusal| refused(&refusal)))
+    }
+
+    fn answer(&self, name: &str, arguments: Map<String, Value>) -> Option<Result<ToolAnswer, Refusal>> {
+        Some(match name {
             "domains" => self.run(arguments, Self::domains),
             "check" => self.run(arguments, Self::check),
             "open" => self.run(arguments, Self::open),
@@ -84,8 +105,7 @@ impl Tools {
             "save" => self.run(arguments, Self::save),
             "close" => self.run(arguments, Self::close),
             _ => return None,
-        };
-        Some(answer.unwrap_or_else(|refusal| refused(&refusal)))
+        })
     }
 
     fn run<A: DeserializeOwned>(
@@ -165,6 +185,9 @@ impl Tools {
         let problem_text = self.text(arguments.problem_text, arguments.problem_file, "problem")?;
         let settings = self.text(arguments.settings_text, arguments.settings_file, "settings")?;
         let sentences = self.text(arguments.sentences_text, arguments.sentences_file, "sentences")?;
+        for (key, given) in [("domain", &arguments.domain), ("problem", &arguments.problem)] {
+            is_name(key, given.as_deref().unwrap_or_default())?;
+        }
         let name = match (arguments.domain, domain_text) {
             (Some(_), Some(_)) => {
                 let message =
@@ -416,6 +439,23 @@ impl Tools {
         };
         Ok(ToolAnswer::new(text, json!({"closed": closed})))
     }
+}
+
+/// Fails if the name of a bundled domain or problem is a text or a file.
+fn is_name(key: &str, given: &str) -> Result<(), Refusal> {
+    let what = if given.contains(['(', '{', '\n']) {
+        "text"
+    } else if [".pddl", ".ppddl", ".rddl"]
+        .iter()
+        .any(|ending| given.ends_with(ending))
+    {
+        "file"
+    } else {
+        return Ok(());
+    };
+    let message =
+        format!("`{key}` is the name of a bundled {key}, and this is a {what}: give it as `{key}_{what}`");
+    Err(Refusal::new(Reason::Request, message))
 }
 
 fn finding_line(finding: &herbrand_play::Finding) -> String {

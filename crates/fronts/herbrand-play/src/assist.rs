@@ -33,9 +33,12 @@ pub(crate) fn assist(texts: &Texts, text: TextName, want: Want, limits: Limits) 
     let at = |line, character| file.offset(Position { line, character });
     let answer = match want {
         Want::Hover { line, character } => value(hover::hover(&workspace, &file, at(line, character))),
-        Want::Completion { line, character } => {
-            value(completion::completion(&workspace, &file, at(line, character)))
-        }
+        Want::Completion { line, character } => value(completion::completion(
+            &workspace,
+            &file,
+            at(line, character),
+            false,
+        )),
         Want::Format => {
             let edits = formatting::format(&file, None);
             value(edits.map_err(|reason| Refusal::new(Reason::Texts, reason))?)

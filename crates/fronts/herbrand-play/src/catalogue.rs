@@ -39,6 +39,7 @@ fn read() -> Result<Vec<DomainEntry>, Refusal> {
             language: Some(Language::Pddl),
             description: config.map(|config| config.description).unwrap_or_default(),
             problems: files.problems.iter().map(full_name).collect(),
+            is_own: false,
         });
     }
     for environment in herbrand_domains::environments() {
@@ -52,6 +53,7 @@ fn read() -> Result<Vec<DomainEntry>, Refusal> {
                 .iter()
                 .map(|(name, _)| (*name).to_owned())
                 .collect(),
+            is_own: false,
         });
     }
     Ok(domains)

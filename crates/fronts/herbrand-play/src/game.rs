@@ -26,7 +26,7 @@ pub(crate) trait AnyGame: Send {
     fn bytes(&self) -> u64;
 
     /// Returns the view of the position.
-    fn view(&self, allowance: &RequestLimits) -> PositionView;
+    fn view(&self, allowance: &RequestLimits) -> Result<PositionView, Refusal>;
 
     /// Returns the same problem, compiled once, at its initial state without a walk.
     #[cfg(feature = "sessions")]
@@ -223,7 +223,7 @@ impl<P: Played> AnyGame for Game<P> {
         P::bytes(self.walk.system())
     }
 
-    fn view(&self, allowance: &RequestLimits) -> PositionView {
+    fn view(&self, allowance: &RequestLimits) -> Result<PositionView, Refusal> {
         let (mut goal, mut picture, mut beside) = (Vec::new(), None, Default::default());
         if let Some(renderer) = self.renderer.get().filter(|_| self.is_drawn) {
             let moment = renderer.moment(self.walk.system());
@@ -236,14 +236,14 @@ impl<P: Played> AnyGame for Game<P> {
             goal = self.goal();
         }
         goal.truncate(allowance.listed);
-        PositionView {
+        Ok(PositionView {
             language: self.problems.language(),
             title: self.titled(),
             picture,
             beside,
             goal,
-            ..self.walk.view(allowance.listed)
-        }
+            ..self.walk.view(allowance.listed)?
+        })
     }
 
     #[cfg(feature = "sessions")]

@@ -44,6 +44,7 @@ mod game;
 mod header;
 mod hints;
 mod inside;
+mod library;
 #[cfg(feature = "sessions")]
 mod opened;
 mod picture;
@@ -72,6 +73,7 @@ pub use costs::WalkCosts;
 pub use finding::Finding;
 pub use herbrand_assist::Language;
 pub use hints::{Hints, Planned, planned};
+pub use library::Library;
 pub use played::Played;
 pub use playground::Playground;
 pub use refusal::{Reason, Refusal};

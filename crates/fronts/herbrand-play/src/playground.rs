@@ -4,6 +4,7 @@ use herbrand_limits::{Budget, Limits};
 
 use crate::allowance::RequestLimits;
 use crate::game::{self, AnyGame, Game, language};
+use crate::library::Library;
 use crate::played::Played;
 use crate::refusal::{Reason, Refusal};
 use crate::reply::{DomainEntry, Reply};
@@ -20,6 +21,7 @@ pub struct Playground {
     games: Vec<(ProblemName, Box<dyn AnyGame>)>,
     /// Further sets of problems, by the name of their domain.
     sets: Vec<Box<dyn AnySet>>,
+    library: Library,
 }
 
 /// A set of problems of any language.
@@ -46,6 +48,7 @@ impl<P: Played> AnySet for P {
             language: self.language(),
             description: self.description(),
             problems: problems.collect(),
+            is_own: false,
         }
     }
 
@@ -60,12 +63,21 @@ impl Playground {
     /// by [`with_problems`](Self::with_problems). Then call [`answer`](Self::answer) or [`reply`](Self::reply) per
     /// request.
     #[must_use]
-    pub const fn new(allowance: RequestLimits) -> Self {
+    pub fn new(allowance: RequestLimits) -> Self {
         Self {
             allowance,
             games: Vec::new(),
             sets: Vec::new(),
+            library: Library::default(),
         }
+    }
+
+    /// Sets the domains of one's own that requests can name like bundled ones, and returns the playground. Their texts may
+    /// be of any length.
+    #[must_use]
+    pub fn with_library(mut self, library: Library) -> Self {
+        self.library = library;
+        self
     }
 
     /// Adds a set of problems, in any language. Requests name it like a bundled domain, by the name of the set; the
@@ -109,7 +121,13 @@ impl Playground {
     /// `budget`; each computation is also subject to the time limit of the playground.
     #[must_use]
     pub fn reply_within(&mut self, request: &Request, budget: &Budget) -> Reply {
-        let answer = budget.enclose(|| self.try_reply(request));
+        let own = self.library.request(request);
+        let request = own.as_ref().unwrap_or(request);
+        let memory = Budget::new(Limits {
+            time: None,
+            ..self.allowance.limits
+        });
+        let answer = memory.enclose(|| budget.enclose(|| self.try_reply(request)));
         answer.unwrap_or_else(|refusal| {
             // An engine may report an exhausted budget as a failed step or plan.
             let exhausted = budget.check("answering", 0).err();
@@ -132,6 +150,8 @@ impl Playground {
     /// first.
     #[must_use]
     pub fn keeps(&self, problem: &ProblemName) -> bool {
+        let own = self.library.problem(problem);
+        let problem = own.as_ref().unwrap_or(problem);
         self.games.iter().any(|(name, _)| name == problem)
     }
 
@@ -144,7 +164,9 @@ impl Playground {
         let allowance = self.allowance;
         match request {
             Request::Catalogue => {
-                let mut domains = catalogue::bundled()?;
+                let is_new = |one: &DomainEntry| self.library.entries().all(|own| own.name != one.name);
+                let bundled = catalogue::bundled()?.into_iter().filter(is_new);
+                let mut domains: Vec<_> = self.library.entries().cloned().chain(bundled).collect();
                 domains.extend(self.sets.iter().map(|set| set.entry()));
                 Ok(Reply::Catalogue { domains })
             }
@@ -171,7 +193,7 @@ impl Playground {
             }),
             Request::Look(position) => {
                 let game = self.go(position)?;
-                Ok(Reply::View(Box::new(game.view(&allowance))))
+                Ok(Reply::View(Box::new(game.view(&allowance)?)))
             }
             Request::Explain { position, action } => {
                 let why = self.go(position)?.why_not(action);
@@ -217,10 +239,10 @@ impl Playground {
         let most = self.allowance.text;
         let all = [&texts.domain, &texts.problem, &texts.settings];
         match all.iter().map(|text| text.len()).find(|&length| length > most) {
-            None => Ok(()),
-            Some(length) => Err(Refusal::limit(format!(
+            Some(length) if !self.library.has(texts) => Err(Refusal::limit(format!(
                 "a text has {length} bytes; the limit is {most}"
             ))),
+            _ => Ok(()),
         }
     }
 

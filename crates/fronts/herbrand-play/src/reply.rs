@@ -89,7 +89,7 @@ pub enum Reply {
     Refused(Refusal),
 }
 
-/// A bundled domain or an added set of problems. [`Reply::Catalogue`] lists them.
+/// A bundled domain, a domain of one's own or an added set of problems. [`Reply::Catalogue`] lists them.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct DomainEntry {
     /// The name of the domain, such as `blocks` or `rddl/elevators`.
@@ -100,6 +100,9 @@ pub struct DomainEntry {
     pub description: String,
     /// The names of the domain's problems, as [`ProblemName::Bundled`] takes them.
     pub problems: Vec<String>,
+    /// Whether the domain is in the [`Library`](crate::Library) of the playground.
+    #[serde(default, rename = "own", skip_serializing_if = "std::ops::Not::not")]
+    pub is_own: bool,
 }
 
 /// The view of a position in a problem: everything that the page shows of the state after a walk. [`Reply::View`]

@@ -82,6 +82,48 @@ pub enum Request {
     },
 }
 
+impl Request {
+    /// Returns the problem that the request is about; `None` if it is about none, or has texts instead.
+    #[must_use]
+    pub const fn problem(&self) -> Option<&ProblemName> {
+        match self {
+            Self::Look(WalkPosition { problem, .. })
+            | Self::Hint(WalkPosition { problem, .. })
+            | Self::Plan(WalkPosition { problem, .. })
+            | Self::Trace(WalkPosition { problem, .. })
+            | Self::Explain {
+                position: WalkPosition { problem, .. },
+                ..
+            }
+            | Self::Texts { problem }
+            | Self::Ground { problem }
+            | Self::Datalog { problem } => Some(problem),
+            Self::Catalogue
+            | Self::Check { .. }
+            | Self::Assist { .. }
+            | Self::Explanation { .. }
+            | Self::OpenTrace { .. } => None,
+        }
+    }
+
+    pub(crate) const fn problem_mut(&mut self) -> Option<&mut ProblemName> {
+        match self {
+            Self::Look(WalkPosition { problem, .. })
+            | Self::Hint(WalkPosition { problem, .. })
+            | Self::Plan(WalkPosition { problem, .. })
+            | Self::Trace(WalkPosition { problem, .. })
+            | Self::Explain {
+                position: WalkPosition { problem, .. },
+                ..
+            }
+            | Self::Texts { problem }
+            | Self::Ground { problem }
+            | Self::Datalog { problem } => Some(problem),
+            _ => None,
+        }
+    }
+}
+
 /// A problem, either of a bundled domain or added set, or given by texts. It is not checked here: a request about an
 /// unknown or faulty problem is refused. In JSON, an object with `domain` and `problem`, or with `texts`. Requests and
 /// [`WalkPosition::problem`] have it.

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::{BTreeSet, VecDeque};
 
 use herbrand_core::{ActionTextError, Choice, Described, FieldDomain, Group, Random, Streams, System};
-use herbrand_limits::Budget;
+use herbrand_limits::{Budget, check_enclosing};
 
 use crate::costs::WalkCosts;
 use crate::refusal::{Reason, Refusal};
@@ -251,12 +251,20 @@ impl<S: Described> Walk<S> {
     }
 
     /// Returns the parts of the view that do not depend on the language, with at most `listed` entries per list.
-    pub(crate) fn view(&self, listed: usize) -> PositionView {
+    ///
+    /// # Errors
+    /// Fails if an enclosing budget is exhausted: then parts may be missing.
+    pub(crate) fn view(&self, listed: usize) -> Result<PositionView, Refusal> {
+        let in_time = || check_enclosing("showing the state").map_err(Refusal::limit);
         let (actions, action_count) = self.actions(listed);
+        in_time()?;
+        let joint_actions = self.joint_actions();
+        in_time()?;
         let (facts, fact_count) = self.facts(listed);
+        in_time()?;
         let layout = self.system.actions();
         let first = |list: &[String]| list.iter().take(listed).cloned().collect();
-        PositionView {
+        Ok(PositionView {
             step: self.steps.len(),
             reward: self.reward(),
             last_reward: self.last_reward(),
@@ -264,7 +272,7 @@ impl<S: Described> Walk<S> {
             status: self.status(),
             actions,
             action_count,
-            joint_actions: self.joint_actions(),
+            joint_actions,
             together: layout.most().min(layout.fields().len()),
             numbers: self.numbers(listed),
             facts,
@@ -273,7 +281,7 @@ impl<S: Described> Walk<S> {
             removed: first(&self.last_effects.removed),
             effects: self.last_effects.effects.clone(),
             ..PositionView::default()
-        }
+        })
     }
 
     /// Returns the choices of the valid actions, without the empty joint action.

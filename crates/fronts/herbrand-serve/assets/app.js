@@ -355,7 +355,7 @@ function showChoice() {
   at("problem").value = domain ? problem.problem : now.name;
 }
 
-/** Lists the user's own texts and all bundled domains. */
+/** Lists the user's own texts, the domains of the server's folders, and all bundled domains. */
 function offer() {
   const group = (label, options) => {
     const made = document.createElement("optgroup");
@@ -363,11 +363,14 @@ function offer() {
     made.append(...options);
     return made;
   };
-  const bundled = (language) => domains.filter((one) => one.language === language).map((one) => new Option(one.name, one.name));
+  const options = (fits) => domains.filter(fits).map((one) => new Option(one.name, one.name));
+  const bundled = (language) => options((one) => one.language === language && !one.own);
+  const folders = options((one) => one.own);
   const own = new Set([OWN, ...names(), ...(now.name ? [now.name] : [])]);
   const chosenNow = at("domain").value;
   at("domain").replaceChildren(
     group("Yours", [...own].map((name) => new Option(kept(name)?.from ? `${name} (edited)` : name, OWN_VALUE + name))),
+    ...(folders.length ? [group("Folders", folders)] : []),
     group("PDDL", bundled("pddl")),
     group("RDDL", bundled("rddl")),
   );
@@ -619,6 +622,8 @@ async function begin() {
   }
   const found = linked(location.hash);
   if (found) { await choose(found.problem, found); return; }
+  const folder = domains.find((one) => one.own);
+  if (folder) { await choose({ domain: folder.name, problem: folder.problems[0] }); return; }
   await choose({ domain: "sokoban", problem: domains.find((one) => one.name === "sokoban")?.problems[2] ?? "train/01" });
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::net::{IpAddr, Ipv6Addr};
 use std::sync::Arc;
 
-use herbrand_play::Reason;
+use herbrand_play::{Library, Reason};
 use http_body_util::{BodyExt, Full, LengthLimitError, Limited};
 use hyper::body::{Body, Bytes, Incoming};
 use hyper::header::{self, HeaderMap, HeaderValue};
@@ -32,10 +32,10 @@ pub(crate) struct Site {
 }
 
 impl Site {
-    pub(crate) fn new(bounds: Bounds, is_local: bool) -> Self {
+    pub(crate) fn new(bounds: Bounds, library: Library, is_local: bool) -> Self {
         Self {
             files: files(Engine::Server).map(|file| (file.path, file)).collect(),
-            pool: Arc::new(WorkerPool::new(&bounds)),
+            pool: Arc::new(WorkerPool::new(&bounds, library)),
             bounds,
             room: Arc::new(Semaphore::new(bounds.room.max(bounds.body_bytes).div_ceil(SMALL))),
             is_local,

@@ -6,6 +6,7 @@ use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
 use std::time::Duration;
 
+use herbrand_play::Library;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
@@ -25,6 +26,7 @@ use crate::workers::places;
 pub struct PlayServer {
     listener: TcpListener,
     bounds: Bounds,
+    library: Library,
     stop: Arc<Notify>,
 }
 
@@ -41,8 +43,16 @@ impl PlayServer {
         Ok(Self {
             listener,
             bounds,
+            library: Library::default(),
             stop: Arc::default(),
         })
+    }
+
+    /// Sets the domains that the page lists beside the bundled ones, and returns the server.
+    #[must_use]
+    pub fn with_library(mut self, library: Library) -> Self {
+        self.library = library;
+        self
     }
 
     /// Returns the address that the server is bound to. Call it before [`run`](Self::run), which consumes the server.
@@ -82,7 +92,7 @@ impl PlayServer {
 
     async fn serve(self) -> io::Result<()> {
         let local = self.address()?.ip().is_loopback();
-        let site = Arc::new(Site::new(self.bounds, local));
+        let site = Arc::new(Site::new(self.bounds, self.library, local));
         let listener = tokio::net::TcpListener::from_std(self.listener)?;
         let connections = Arc::new(Semaphore::new(self.bounds.connections));
         let turned_away = Arc::new(Semaphore::new(self.bounds.connections));

@@ -20,8 +20,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use herbrand_limits::{Budget, Limits, deep};
-use herbrand_play::{Playground, ProblemName, Reason, Refusal, Reply, Request, RequestLimits, WalkPosition};
+use herbrand_limits::{Budget, Limits};
+use herbrand_play::{Library, Playground, ProblemName, Reason, Refusal, Reply, Request, RequestLimits};
 use hyper::body::Bytes;
 use tokio::runtime::Handle;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
@@ -71,6 +71,7 @@ impl ServerReply {
 pub(crate) struct WorkerPool {
     idle: Mutex<Vec<Playground>>,
     allowance: RequestLimits,
+    library: Library,
     patience: Duration,
     turn: Duration,
     /// One permit per request that is computed or waiting.
@@ -91,13 +92,14 @@ pub(crate) fn places(workers: usize) -> (usize, usize) {
 }
 
 impl WorkerPool {
-    pub(crate) fn new(bounds: &Bounds) -> Self {
+    pub(crate) fn new(bounds: &Bounds, library: Library) -> Self {
         let workers = bounds.workers.max(1);
         let (turns, _) = places(workers);
         let semaphore = |places| Arc::new(Semaphore::new(places));
         Self {
             idle: Mutex::default(),
             allowance: bounds.allowance,
+            library,
             patience: bounds.patience,
             turn: bounds.turn,
             all: semaphore(turns + workers + bounds.waiting),
@@ -201,13 +203,13 @@ impl WorkerPool {
             Ok(request) => request,
             Err(error) => return ServerReply::refused(Reason::Request, format!("invalid request: {error}")),
         };
-        let mut playground = self.take(problem(&request));
+        let mut playground = self.take(request.problem());
         let answer = catch_unwind(AssertUnwindSafe(|| {
             ServerReply::of(&playground.reply_within(&request, budget))
         }));
         let answer = answer.unwrap_or_else(|_| {
             // The panic may have left it in an inconsistent state.
-            playground = Playground::new(self.allowance);
+            playground = self.fresh();
             ServerReply::refused(Reason::Limit, "the engine has a fault: this request made it stop")
         });
         let mut idle = lock(&self.idle);
@@ -217,6 +219,10 @@ impl WorkerPool {
         answer
     }
 
+    fn fresh(&self) -> Playground {
+        Playground::new(self.allowance).with_library(self.library.clone())
+    }
+
     /// Takes an idle playground, preferably with the problem in its cache.
     fn take(&self, problem: Option<&ProblemName>) -> Playground {
         let mut idle = lock(&self.idle);
@@ -224,7 +230,7 @@ impl WorkerPool {
         let at = idle.iter().position(knows);
         match at {
             Some(at) => idle.swap_remove(at),
-            None => idle.pop().unwrap_or_else(|| Playground::new(self.allowance)),
+            None => idle.pop().unwrap_or_else(|| self.fresh()),
         }
     }
 }
@@ -287,28 +293,6 @@ impl Drop for Job {
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// Returns the problem of a request.
-const fn problem(request: &Request) -> Option<&ProblemName> {
-    match request {
-        Request::Look(WalkPosition { problem, .. })
-        | Request::Hint(WalkPosition { problem, .. })
-        | Request::Plan(WalkPosition { problem, .. })
-        | Request::Trace(WalkPosition { problem, .. })
-        | Request::Explain {
-            position: WalkPosition { problem, .. },
-            ..
-        }
-        | Request::Ground { problem } => Some(problem),
-        Request::Catalogue
-        | Request::Texts { .. }
-        | Request::Check { .. }
-        | Request::Assist { .. }
-        | Request::Explanation { .. }
-        | Request::Datalog { .. }
-        | Request::OpenTrace { .. } => None,
-    }
 }
 
 #[cfg(test)]

@@ -67,7 +67,7 @@ pub fn format(source: &Source) -> Result<String, Faults> {
 ///
 /// let (text, warnings) = format_lenient(&Source::new("domain.pddl", "(define (domain lamp) (:predicates (on))"))?;
 /// assert_eq!(text, "(define (domain lamp)\n  (:predicates (on)))\n");
-/// assert_eq!(warnings[0].message(), "unclosed parenthesis");
+/// assert_eq!(warnings[0].message(), "one `)` is missing at the end of the text");
 /// # Ok::<(), herbrand_pddl::Faults>(())
 /// ```
 ///

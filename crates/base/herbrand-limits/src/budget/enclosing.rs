@@ -24,7 +24,7 @@ impl Drop for EnclosingGuard {
 impl Budget {
     /// Runs `work` within the time limit and the cancellation of this budget. Until `work` returns, every check of any
     /// budget or meter in this thread fails once this budget is exhausted. The memory limit of this budget is not
-    /// checked. For threads that `work` starts, see [`carry_over`]. Enclosing budgets may be nested, and each of them
+    /// checked, but named by errors in place of a smaller one, which is a part of it. For threads that `work` starts, see [`carry_over`]. Enclosing budgets may be nested, and each of them
     /// is checked. If `work` panics, the budget no longer encloses the thread.
     ///
     /// ```
@@ -96,6 +96,17 @@ pub fn carry_over<T>(work: impl FnOnce() -> T) -> impl FnOnce() -> T {
     }
 }
 
+/// Returns the memory limit to report for a budget that has this limit: the greatest one that encloses it, of which it may be
+/// the rest.
+pub(super) fn bytes_asked(limit: u64) -> u64 {
+    ENCLOSING.with_borrow(|budgets| {
+        budgets
+            .iter()
+            .filter_map(|budget| budget.limits.bytes)
+            .fold(limit, u64::max)
+    })
+}
+
 /// Checks the budgets that enclose the work of this thread, for a pass without a budget of its own. `pass` names the running
 /// pass for the error message.
 ///
@@ -115,6 +126,24 @@ mod tests {
 
     use super::*;
     use crate::Limits;
+
+    #[test]
+    fn the_limit_that_was_asked_for_is_told() {
+        let bytes = |bytes: u64| Limits {
+            bytes: Some(bytes),
+            time: None,
+        };
+        let asked = Budget::new(bytes(1_000_000));
+        let exhausted = asked.enclose(|| {
+            let rest = Budget::new(asked.rest(15_000));
+            rest.check("reading", 985_000)?;
+            rest.check("reading", 985_001)
+        });
+        let text = exhausted.expect_err("it is exhausted").to_string();
+        assert_eq!(text, "the memory limit of 1 MB is reached while reading");
+        let larger = asked.enclose(|| Budget::new(bytes(2_000_000)).check("reading", 2_000_001));
+        assert!(larger.is_err_and(|error| error.to_string().contains("of 2 MB")));
+    }
 
     #[test]
     fn every_check_in_the_thread_asks_the_enclosing_budgets() {

@@ -1,10 +1,12 @@
 //! Completion: the words that fit a place. Only tokens are used to find the place, so it works in the middle of a word.
 
-use std::collections::BTreeSet;
+mod rddl;
+
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crate::language::Language;
-use gen_lsp_types::{CompletionItem, CompletionItemKind, TextEdit};
+use gen_lsp_types::{CompletionItem, CompletionItemKind, InsertTextFormat, TextEdit};
 use herbrand_text::{NameKind, Role, Span};
 
 use super::hover::{headline, requirement};
@@ -19,8 +21,14 @@ use crate::workspace::Workspace;
 const MOST: usize = 1000;
 
 /// Returns the words that fit at a byte of a file, at most 1,000; empty in a comment, in settings, and where nothing
-/// fits. Each has the edit that replaces the word around the byte. The file may be faulty.
-pub fn completion(workspace: &Workspace, file: &Arc<TextFile>, offset: u32) -> Vec<CompletionItem> {
+/// fits. Each has the edit that replaces the word around the byte. With `snippets`, a word that begins a section also writes
+/// its parts, with places to fill in. The file may be faulty.
+pub fn completion(
+    workspace: &Workspace,
+    file: &Arc<TextFile>,
+    offset: u32,
+    snippets: bool,
+) -> Vec<CompletionItem> {
     if file.is_settings() {
         return Vec::new();
     }
@@ -32,6 +40,7 @@ pub fn completion(workspace: &Workspace, file: &Arc<TextFile>, offset: u32) -> V
         file,
         scope: workspace.scope(file),
         replaced: place.word,
+        snippets,
         items: Vec::new(),
         seen: BTreeSet::new(),
     };
@@ -49,6 +58,8 @@ struct Completion<'w> {
     scope: Vec<Arc<TextFile>>,
     /// The word that an item replaces.
     replaced: Span,
+    /// Whether the editor fills in the places of a snippet.
+    snippets: bool,
     items: Vec<CompletionItem>,
     seen: BTreeSet<String>,
 }
@@ -91,6 +102,35 @@ impl Completion<'_> {
         }
     }
 
+    /// Adds words that begin a section or a block, each with its parts if the editor takes snippets.
+    fn sections(&mut self, words: &[&str]) {
+        let (table, close) = match self.file.language {
+            Language::Pddl if self.is_open() => (&words::SNIPPETS[..], ")"),
+            Language::Pddl => (&words::SNIPPETS[..], ""),
+            Language::Rddl => (&words::RDDL_SNIPPETS[..], ""),
+        };
+        for &word in words {
+            let before = self.items.len();
+            self.add(word, CompletionItemKind::Keyword, None);
+            let parts = table.iter().find(|(first, _)| *first == word);
+            if let (true, Some((_, parts)), Some(item)) = (self.snippets, parts, self.items.get_mut(before)) {
+                item.kind = Some(CompletionItemKind::Snippet);
+                item.insert_text_format = Some(InsertTextFormat::Snippet);
+                let edit = TextEdit {
+                    range: self.file.range(self.replaced),
+                    new_text: format!("{parts}{close}"),
+                };
+                item.text_edit = Some(edit.into());
+            }
+        }
+    }
+
+    /// Returns whether the list at the place lacks its parenthesis in the same line. Editors often write it with the other.
+    fn is_open(&self) -> bool {
+        let behind = self.file.text()[self.replaced.end as usize..].lines().next();
+        !behind.is_some_and(|behind| behind.trim_start().starts_with(')'))
+    }
+
     /// Adds the declared names of a kind for which `fits` holds.
     fn declared(&mut self, kind: NameKind, fits: impl Fn(&Found) -> bool) {
         let shown = match kind {
@@ -104,6 +144,9 @@ impl Completion<'_> {
         };
         for file in self.scope.clone() {
             for &mention in file.of_kind(kind, Role::Declares) {
+                if self.items.len() >= MOST {
+                    return;
+                }
                 let found = Found {
                     file: Arc::clone(&file),
                     mention,
@@ -178,7 +221,7 @@ impl Completion<'_> {
         let outer = &lists[lists.len() - 2];
         let Some(head) = outer.head() else {
             if lists.len() == 2 {
-                self.words(&["define"]);
+                self.sections(&["define"]);
             }
             return;
         };
@@ -192,8 +235,8 @@ impl Completion<'_> {
             let is_problem = title.trim_start_matches('(').trim_start().starts_with("problem");
             return match (outer.elements.len(), is_problem) {
                 (1, _) => self.words(&["domain", "problem"]),
-                (_, true) => self.words(&words::PROBLEM_SECTIONS),
-                (_, false) => self.words(&words::DOMAIN_SECTIONS),
+                (_, true) => self.sections(&words::PROBLEM_SECTIONS),
+                (_, false) => self.sections(&words::DOMAIN_SECTIONS),
             };
         }
         if at(":predicates") || at(":functions") || at(":types") || at(":requirements") {
@@ -320,12 +363,10 @@ impl Completion<'_> {
             Some(types) => type_words(one.file.at(types)),
             None => vec!["object".to_owned()],
         });
-        let parents = self.parents();
-        let fits = |types: &[String]| match &wanted {
+        let accepted = wanted.map(|wanted| self.subtypes(wanted));
+        let fits = |types: &[String]| match &accepted {
             None => true,
-            Some(wanted) => types
-                .iter()
-                .any(|of| wanted.iter().any(|want| is_below(&parents, of, want))),
+            Some(accepted) => accepted.contains("object") || types.iter().any(|of| accepted.contains(of)),
         };
         let bound = self.bound(place);
         for one in bound.iter().rev() {
@@ -349,19 +390,26 @@ impl Completion<'_> {
         });
     }
 
-    /// Returns each type with its direct supertypes.
-    fn parents(&self) -> Vec<(String, Vec<String>)> {
-        let mut parents = Vec::new();
+    /// Returns types with all types below them.
+    fn subtypes(&self, types: Vec<String>) -> BTreeSet<String> {
+        let mut below: BTreeMap<String, Vec<String>> = BTreeMap::new();
         for file in &self.scope {
             for one in file.of_kind(NameKind::Type, Role::Declares) {
                 let above = one
                     .types
                     .map(|types| type_words(file.at(types)))
                     .unwrap_or_default();
-                parents.push((file.name(one), above));
+                for parent in above {
+                    below.entry(parent).or_default().push(file.name(one));
+                }
             }
         }
-        parents
+        let (mut open, mut found) = (types, BTreeSet::new());
+        while let Some(next) = open.pop() {
+            open.extend(below.remove(&next).into_iter().flatten());
+            found.insert(next);
+        }
+        found
     }
 
     /// Returns the variables that the lists around a place bind, outermost first.
@@ -419,131 +467,6 @@ impl Completion<'_> {
         }
         finish(&mut names, &mut types);
     }
-
-    // RDDL.
-
-    fn rddl(&mut self, place: &Place) {
-        let file = Arc::clone(self.file);
-        let text = |span: Span| file.at(span);
-        let braces: Vec<&OpenList> = place
-            .lists
-            .iter()
-            .skip(1)
-            .filter(|list| text(list.open) == "{")
-            .collect();
-        let typed = text(self.replaced).to_owned();
-        let Some(block) = place.lists.first().filter(|_| !braces.is_empty()) else {
-            return self.words(&["domain", "non-fluents", "instance"]);
-        };
-        // The words before a brace tell the block and the section.
-        let kind = block.elements.iter().rev().filter_map(|one| match one {
-            Element::Word(span) => Some(*span),
-            Element::List(_) => None,
-        });
-        let kind = kind
-            .map(text)
-            .find(|word| ["domain", "non-fluents", "instance"].contains(word));
-        let is_domain = kind == Some("domain");
-        let section = braces
-            .get(1)
-            .and_then(|list| list.before)
-            .map(text)
-            .unwrap_or_default();
-        let inside = &place.lists[place.lists.len() - 1];
-        if typed.starts_with('@') {
-            return self.declared(NameKind::Value, |_| true);
-        }
-        if typed.starts_with('?') {
-            return self.rddl_variables(place);
-        }
-        match (braces.len(), section) {
-            (1, _) => {
-                let last = inside.last_word().map(text);
-                match last {
-                    Some("=") if is_domain => self.rddl_expression(place),
-                    Some("=") => {
-                        self.domains();
-                        self.declared(NameKind::NonFluents, |_| true);
-                    }
-                    _ if is_domain => {
-                        self.words(&words::RDDL_DOMAIN_SECTIONS);
-                        if self.in_reward(inside) {
-                            self.rddl_expression(place);
-                        }
-                    }
-                    _ => self.words(&words::RDDL_INSTANCE_SECTIONS),
-                }
-            }
-            (_, "types") => self.words(&["object"]),
-            (2, "pvariables") => self.declared(NameKind::Type, |_| true),
-            (_, "pvariables") => match inside.elements.len() {
-                0 => {
-                    for kind in herbrand_rddl::PvariableKind::ALL {
-                        self.add(kind.as_str(), CompletionItemKind::Keyword, None);
-                    }
-                }
-                _ => {
-                    self.words(&["bool", "int", "real", "default", "true", "false"]);
-                    self.declared(NameKind::Type, |_| true);
-                }
-            },
-            (2, "objects") => self.declared(NameKind::Type, |_| true),
-            (_, "objects" | "requirements") => {}
-            (_, "init-state" | "non-fluents") => {
-                if text(inside.open) == "(" {
-                    self.declared(NameKind::Object, |_| true);
-                    self.declared(NameKind::Value, |_| true);
-                } else {
-                    self.declared(NameKind::Fluent, |_| true);
-                    self.words(&["true", "false"]);
-                }
-            }
-            _ => self.rddl_expression(place),
-        }
-    }
-
-    fn in_reward(&self, list: &OpenList) -> bool {
-        let last = list.elements.iter().rev().filter_map(|one| match one {
-            Element::Word(span) => Some(self.file.at(*span)),
-            Element::List(_) => None,
-        });
-        last.take_while(|word| *word != ";").any(|word| word == "reward")
-    }
-
-    fn rddl_expression(&mut self, place: &Place) {
-        self.rddl_variables(place);
-        self.declared(NameKind::Fluent, |_| true);
-        self.declared(NameKind::Value, |_| true);
-        if place
-            .lists
-            .last()
-            .is_some_and(|list| list.before.is_some() && self.file.at(list.open) == "{")
-        {
-            self.declared(NameKind::Type, |_| true);
-        }
-        let distributions: Vec<&str> = words::distributions().collect();
-        self.words(&distributions);
-        self.words(&words::RDDL_WORDS);
-    }
-
-    /// Adds the variables between the start of the item and the place.
-    fn rddl_variables(&mut self, place: &Place) {
-        let mut names = Vec::new();
-        for lexeme in self.file.lexemes() {
-            if lexeme.span.end > place.word.start {
-                break;
-            }
-            let text = self.file.at(lexeme.span);
-            if text == ";" {
-                names.clear();
-            } else if text.starts_with('?') && text.len() > 1 {
-                names.push(text.to_owned());
-            }
-        }
-        for name in names {
-            self.add(&name, CompletionItemKind::Variable, None);
-        }
-    }
 }
 
 /// Returns the names in a type: one, or several for `either`.
@@ -555,20 +478,5 @@ fn type_words(text: &str) -> Vec<String> {
         .collect()
 }
 
-/// Returns whether a type is another one or below it.
-fn is_below(parents: &[(String, Vec<String>)], of: &str, ancestor: &str) -> bool {
-    if ancestor == "object" {
-        return true;
-    }
-    let (mut open, mut seen) = (vec![of], BTreeSet::new());
-    while let Some(next) = open.pop() {
-        if next == ancestor {
-            return true;
-        }
-        if seen.insert(next) {
-            let above = parents.iter().filter(|(name, _)| name == next);
-            open.extend(above.flat_map(|(_, above)| above.iter().map(String::as_str)));
-        }
-    }
-    false
-}
+#[cfg(test)]
+mod tests;

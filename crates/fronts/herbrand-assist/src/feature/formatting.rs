@@ -5,7 +5,6 @@ use gen_lsp_types::TextEdit;
 use herbrand_text::{Lexeme, LexemeKind, Source, Span};
 
 use crate::documents::TextFile;
-use crate::positions::Walker;
 
 /// Returns the edits that bring a file into canonical form, or only those of the tokens that begin in `within`, a range
 /// of bytes. Each edit replaces the blanks between two tokens, or a token that is written differently. Empty if the
@@ -35,11 +34,10 @@ pub fn format(file: &TextFile, within: Option<Span>) -> Result<Vec<TextEdit>, St
         return Err("formatting would lose a comment, so the text is left as it is".to_owned());
     }
     let mut edits = Vec::new();
-    let mut walker = Walker::new(file.text(), &file.lines);
     let mut edit = |span: Span, text: &str| {
         if file.at(span) != text {
             edits.push(TextEdit {
-                range: walker.range(span),
+                range: file.range(span),
                 new_text: text.to_owned(),
             });
         }

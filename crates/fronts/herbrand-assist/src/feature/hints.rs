@@ -90,7 +90,7 @@ fn positions<'m>(
     let arguments =
         inside.filter(|one| matches!(one.kind, NameKind::Variable | NameKind::Object | NameKind::Value));
     let several = if names.len() > 1 { names } else { &[] };
-    arguments.zip(several).filter_map(|(argument, name)| {
+    several.iter().zip(arguments).filter_map(|(name, argument)| {
         let is_object = argument.kind != NameKind::Variable && file.name(argument) != *name;
         is_object.then(|| {
             hint(

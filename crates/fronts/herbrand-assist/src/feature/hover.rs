@@ -127,9 +127,10 @@ fn changes(workspace: &Workspace, declared: &Found) -> Vec<String> {
             Role::Reads => &mut readers,
             _ => continue,
         };
-        let name =
-            action_around(&one.file, one.mention.span).map(|action| format!("`{}`", one.file.name(action)));
-        if let Some(name) = name.filter(|name| !list.contains(name)) {
+        let action = one.file.action_around(one.mention.span);
+        let name = action.map(|action| format!("`{}`", one.file.name(action)));
+        // The places of a file are sorted, so those in one action follow each other.
+        if let Some(name) = name.filter(|name| list.last() != Some(name)) {
             list.push(name);
         }
     }
@@ -154,11 +155,6 @@ fn listed(names: &[String]) -> String {
         let _ = write!(text, " and {} more", names.len() - LISTED);
     }
     text
-}
-
-fn action_around(file: &TextFile, span: Span) -> Option<&Mention> {
-    let contains = |one: &&Mention| one.extent.start <= span.start && span.end <= one.extent.end;
-    file.of_kind(NameKind::Action, Role::Declares).find(contains)
 }
 
 /// Returns what a fluent of RDDL is, from its declaration.
@@ -212,7 +208,7 @@ pub(crate) fn comment(file: &TextFile, extent: Span) -> Option<String> {
         Language::Pddl => line.trim_start().starts_with(';'),
         Language::Rddl => line.trim_start().starts_with("//"),
     };
-    let line_of = |line: usize| file.lines.text(line, file.text());
+    let line_of = |line: usize| file.line(line);
     let first = file.lines.line(extent.start);
     // A comment above a list of several declarations belongs to the first one in its line.
     let before = &file.text()[..extent.start as usize];

@@ -1,6 +1,6 @@
 //! Renames a name in all files that refer to it.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use crate::language::Language;
@@ -92,19 +92,24 @@ fn plain(language: Language, kind: NameKind, text: &str) -> Option<String> {
 /// Fails if the new name already has a meaning in the files of the old one.
 fn refuse_taken(workspace: &Workspace, used: &Found, found: &[Found], name: &str) -> Result<(), String> {
     let new = bare(used.file.language, name);
+    let mut named: BTreeMap<&str, Vec<&Mention>> = BTreeMap::new();
     for one in found {
+        let file = &one.file;
+        let same = named.entry(file.uri()).or_insert_with(|| {
+            let mentions = file.mentions().iter();
+            mentions.filter(|other| file.name(other) == new).collect()
+        });
         let kind = match used.mention.kind {
             NameKind::Variable => NameKind::Variable,
             _ => declarations(workspace, one)
                 .first()
                 .map_or(one.mention.kind, |own| own.mention.kind),
         };
-        let clashes = |other: &Mention| {
+        let clashes = |other: &&Mention| {
             other.kind == kind
-                && one.file.name(other) == new
                 && (kind != NameKind::Variable || other.extent == one.mention.extent || encloses(other, one))
         };
-        if one.file.mentions().iter().any(clashes) {
+        if same.iter().any(clashes) {
             return Err(format!("`{name}` is already a name here"));
         }
     }

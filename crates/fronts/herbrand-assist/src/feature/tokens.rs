@@ -4,7 +4,6 @@ use gen_lsp_types::{SemanticToken, SemanticTokens, SemanticTokensLegend};
 use herbrand_text::{LexemeKind, Mention, NameKind, Role, Span};
 
 use crate::documents::TextFile;
-use crate::positions::Walker;
 
 /// The kinds of tokens, in the order of their numbers.
 const TYPES: [&str; 13] = [
@@ -59,7 +58,6 @@ fn kind_of(mention: &Mention) -> &'static str {
 pub fn tokens(file: &TextFile, within: Option<Span>) -> SemanticTokens {
     let mentions = file.mentions();
     let (mut line, mut start) = (0, 0);
-    let mut walker = Walker::new(file.text(), &file.lines);
     let mut data = Vec::new();
     for lexeme in file.lexemes() {
         if within.is_some_and(|span| lexeme.span.end < span.start || span.end < lexeme.span.start) {
@@ -79,7 +77,7 @@ pub fn tokens(file: &TextFile, within: Option<Span>) -> SemanticTokens {
             (LexemeKind::Comment, _) => ("comment", 0),
             (LexemeKind::Open | LexemeKind::Close | LexemeKind::Stray, _) => continue,
         };
-        let range = walker.range(lexeme.span);
+        let range = file.range(lexeme.span);
         if range.start.line != range.end.line {
             continue;
         }

@@ -51,7 +51,13 @@ impl Lsp {
             engine: limits,
             ..ServerLimits::default()
         };
-        serve_stdio(limits).map_err(|error| Failure::Request(error.to_string()))?;
-        Ok(CommandOutcome::Yes)
+        match serve_stdio(limits) {
+            Ok(()) => Ok(CommandOutcome::Yes),
+            // The protocol asks for the status 1.
+            Err(error) => {
+                anstream::eprintln!("error: {error}");
+                Ok(CommandOutcome::No)
+            }
+        }
     }
 }

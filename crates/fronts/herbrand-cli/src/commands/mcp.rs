@@ -1,15 +1,23 @@
 //! `herbrand mcp`: problems for language models, over the Model Context Protocol.
 
+use std::io::Write as _;
+use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
 use std::time::Duration;
 
 use bytesize::ByteSize;
 use clap::Args;
+use herbrand::limits::Limits;
+use herbrand::play::{RequestLimits, SessionLimits};
+use herbrand_mcp::{Folders, McpOptions, McpServer};
 
 use crate::failure::Failure;
+use crate::interrupt::Interrupt;
 use crate::limits::duration;
 use crate::outcome::CommandOutcome;
-use crate::output::Format;
+use crate::output::{self, Format};
 
 /// Serve problems to language models over the Model Context Protocol
 ///
@@ -18,8 +26,6 @@ use crate::output::Format;
 /// docs/how-to/agents-that-talk.md describes them.
 ///
 /// No tool reads or writes files outside the folders named by --folder, and no file is overwritten.
-///
-/// The command is in programs that were built with the feature `mcp`.
 #[derive(Args)]
 #[command(after_help = "Examples:
   herbrand mcp
@@ -51,31 +57,8 @@ pub struct Mcp {
     time: Duration,
 }
 
-#[cfg(not(feature = "mcp"))]
-impl Mcp {
-    pub fn run(self, _format: Format) -> Result<CommandOutcome, Failure> {
-        Err(Failure::Request(
-            "this program was built without the server: build it with `cargo build --release -p herbrand-cli --features mcp`"
-                .to_owned(),
-        ))
-    }
-}
-
-#[cfg(feature = "mcp")]
 impl Mcp {
     pub fn run(self, format: Format) -> Result<CommandOutcome, Failure> {
-        use std::io::Write as _;
-        use std::net::{Ipv4Addr, SocketAddr};
-        use std::sync::atomic::{AtomicBool, Ordering};
-        use std::thread;
-
-        use herbrand::limits::Limits;
-        use herbrand::play::{RequestLimits, SessionLimits};
-        use herbrand_mcp::{Folders, McpOptions, McpServer};
-
-        use crate::interrupt::Interrupt;
-        use crate::output;
-
         let limits = SessionLimits {
             allowance: RequestLimits {
                 limits: Limits {

@@ -9,36 +9,41 @@ use std::time::Duration;
 
 use bytesize::ByteSize;
 use clap::Args;
+use herbrand::env::{ActionMode, Suite};
 use herbrand::limits::Limits;
-use herbrand::play::RequestLimits;
+use herbrand::play::{DomainEntry, Language, Library, RequestLimits, Texts};
+use herbrand::rddl::suite::RddlSuite;
 use herbrand_serve::{Bounds, PlayServer, StaticFile, static_files};
 use serde::Serialize;
 
 use crate::failure::Failure;
-use crate::files::write_files;
+use crate::files::{Mark, write_file_in_folder};
+use crate::input;
 use crate::interrupt::Interrupt;
 use crate::limits::duration;
 use crate::outcome::CommandOutcome;
 use crate::output::{self, Format};
+use crate::problems::Problems;
 
 /// Serve a page to play, edit and inspect problems in a browser
 ///
 /// The page offers all bundled domains. It draws the state; a click on an object takes the action on it. It also undoes
 /// steps, gives hints, finds and shows plans, explains why an action is not valid, marks errors while you edit, shows the
-/// ground task and the Datalog program, and saves walks as traces. The server reads and writes no files, and only this
-/// machine can reach it unless you change --host.
+/// ground task and the Datalog program, and saves walks as traces. Domains in folders that you name are in its menu too. They
+/// are read once; the server then reads and writes no files. Only this machine can reach it unless you change --host.
 ///
 /// With --static, writes the page and the engine as WebAssembly to a folder, for any file server; docs/how-to/serve.md explains
 /// how to build it.
 #[derive(Args)]
 #[command(after_help = "Examples:
   herbrand serve
+  herbrand serve lessons/robots lessons/ferry
   herbrand serve --port 0 --time 5s --memory 512MiB
   herbrand serve --static site --wasm target/wasm32-unknown-unknown/release/herbrand_wasm.wasm")]
 pub struct Serve {
-    /// A file or folder, which the page opens itself
-    #[arg(hide = true, value_name = "PATH")]
-    path: Option<String>,
+    /// Folders with domains of your own, in PDDL or RDDL, for the menu of the page
+    #[arg(value_name = "FOLDER", conflicts_with = "folder")]
+    folders: Vec<PathBuf>,
 
     /// The address to listen on; with any other than 127.0.0.1 and ::1, other machines can connect
     #[arg(long, default_value = "127.0.0.1", value_name = "ADDRESS", value_parser = host)]
@@ -93,11 +98,6 @@ struct Written {
 
 impl Serve {
     pub fn run(self, format: Format) -> Result<CommandOutcome, Failure> {
-        if let Some(path) = &self.path {
-            return Err(Failure::Request(format!(
-                "the server reads no files: run `herbrand serve`, and open the files of {path} with *Open files…* on the page"
-            )));
-        }
         if let (Some(folder), Some(wasm)) = (&self.folder, &self.wasm) {
             let files = static_files(wasm).map_err(|error| Failure::Request(error.to_string()))?;
             let bytes = files.iter().map(|file| file.content.len() as u64).sum();
@@ -123,7 +123,11 @@ impl Serve {
             };
             Failure::Request(format!("cannot listen on {address}: {reason}"))
         };
-        let server = PlayServer::bind(address, self.bounds()).map_err(unable)?;
+        let bounds = self.bounds();
+        let library = library(&self.folders, bounds.allowance.limits)?;
+        let server = PlayServer::bind(address, bounds)
+            .map_err(unable)?
+            .with_library(library);
         let interrupt = Interrupt::watch_termination()?;
         let address = server.address()?;
         let url = format!("http://{address}/");
@@ -166,6 +170,91 @@ impl Serve {
             ..defaults
         }
     }
+}
+
+/// Reads the domains in folders.
+///
+/// # Errors
+/// Fails if one of them is not a folder, or has no domain with a problem, or a text is faulty.
+fn library(folders: &[PathBuf], limits: Limits) -> Result<Library, Failure> {
+    let mut domains = Vec::new();
+    for folder in folders {
+        if !folder.is_dir() {
+            let name = folder.display();
+            return Err(Failure::Request(format!(
+                "{name} is not a folder: name the folder of a domain"
+            )));
+        }
+        for problems in Problems::named(&folder.to_string_lossy(), ActionMode::Declared, limits)? {
+            domains.push(match problems {
+                Problems::Pddl(suite) => pddl(&suite, folder)?,
+                Problems::Rddl(suite) => rddl(&suite, folder)?,
+                other @ Problems::World(_) => return Err(other.unsupported("serve", "PDDL and RDDL")),
+            });
+        }
+    }
+    Ok(Library::new(domains))
+}
+
+fn pddl(suite: &Suite, folder: &Path) -> Result<(DomainEntry, Vec<Texts>), Failure> {
+    let domain = suite
+        .domain_source()
+        .map_or_else(|| folder.join("domain.pddl"), |source| source.name().into());
+    let settings = settings(&domain)?;
+    let texts = (0..suite.len()).map(|index| {
+        Ok(Texts {
+            domain: suite.domain_text(),
+            problem: suite.problem_text(index)?,
+            settings: settings.clone(),
+        })
+    });
+    let entry = DomainEntry {
+        name: suite.name().to_owned(),
+        language: Some(Language::Pddl),
+        description: suite.config().description.clone(),
+        problems: (0..suite.len())
+            .filter_map(|index| suite.full_problem_name(index))
+            .collect(),
+        is_own: true,
+    };
+    Ok((entry, texts.collect::<Result<_, Failure>>()?))
+}
+
+fn rddl(suite: &RddlSuite, folder: &Path) -> Result<(DomainEntry, Vec<Texts>), Failure> {
+    let settings = settings(&folder.join("domain.rddl"))?;
+    let texts = (0..suite.len()).map(|index| {
+        let instance = suite.instance(index)?;
+        let domain = suite.domain();
+        let is_alone = domain.origin.source() != instance.origin.source();
+        Ok(Texts {
+            // A file may also have the instances, of which the page plays one.
+            domain: match domain.origin.source() {
+                Some(source) if is_alone => source.text().to_owned(),
+                _ => domain.to_rddl(),
+            },
+            problem: instance.to_rddl(),
+            settings: settings.clone(),
+        })
+    });
+    let entry = DomainEntry {
+        name: suite.name().to_owned(),
+        language: Some(Language::Rddl),
+        description: suite.settings().description.clone(),
+        problems: (0..suite.len())
+            .filter_map(|index| suite.problem_name(index))
+            .map(str::to_owned)
+            .collect(),
+        is_own: true,
+    };
+    Ok((entry, texts.collect::<Result<_, Failure>>()?))
+}
+
+/// Returns the text of the settings of a domain file; empty if it has none.
+fn settings(domain: &Path) -> Result<String, Failure> {
+    let settings = input::settings(domain)?;
+    Ok(settings
+        .map(|settings| settings.text().to_owned())
+        .unwrap_or_default())
 }
 
 /// Writes the files of a page into a folder.

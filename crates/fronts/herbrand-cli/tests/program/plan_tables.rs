@@ -26,7 +26,7 @@ fn a_terminated_search_prints_the_rows_so_far() {
     let files = files.each_ref().map(String::as_str);
     let options = ["--planner", "astar-blind", "--format", "json"];
     let (status, text) = ended_by("-TERM", 15, &[&["plan"][..], &files, &options].concat());
-    assert_eq!(status, Some(130), "{text}");
+    assert_eq!(status, Some(143), "{text}");
     let rows: serde_json::Value = serde_json::from_str(&text).expect("JSON");
     assert_eq!(rows[0]["plan"], serde_json::json!(["(turn-on a)"]), "{rows}");
     assert_eq!(rows[1]["outcome"], "cancelled", "{rows}");

@@ -400,7 +400,7 @@ fn sigterm_prints_what_was_measured() {
     for command in ["rollout", "bench"] {
         let words = [command, "blocks", "--seconds", "100000", "--format", "json"];
         let (status, text) = ended_by("-TERM", 15, &words);
-        assert_eq!(status, Some(130), "{command}: {text}");
+        assert_eq!(status, Some(143), "{command}: {text}");
         assert!(
             serde_json::from_str::<serde_json::Value>(&text).is_ok(),
             "{command}: {text}"

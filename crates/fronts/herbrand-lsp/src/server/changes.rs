@@ -29,10 +29,9 @@ impl Server<'_> {
         }
     }
 
-    /// Asks the client to report changes of files that are not open.
-    pub(super) fn watch(&self, params: &InitializeParams) {
-        let given = serde_json::to_value(&params.capabilities).unwrap_or_default();
-        if given["workspace"]["didChangeWatchedFiles"]["dynamicRegistration"] == json!(true) {
+    /// Asks the client to report changes of files that are not open, if it can.
+    fn watch(&self) {
+        if self.can_watch {
             let watchers = json!([{ "globPattern": "**/*.{pddl,ppddl,rddl}" }]);
             let registration = json!({
                 "id": "files",
@@ -51,6 +50,7 @@ impl Server<'_> {
         let Notification { method, params } = notification;
         // A notification has no answer, so a malformed one is ignored.
         match method.as_str() {
+            "initialized" => self.watch(),
             "textDocument/didOpen" => read(params, |params| self.opened(params)),
             "textDocument/didChange" => read(params, |params| self.changed(params)),
             "textDocument/didClose" => read(params, |params| self.closed(&params)),

@@ -9,7 +9,7 @@ use std::time::Duration;
 use gen_lsp_types::{InitializeParams, MessageType, PublishDiagnosticsParams, ShowMessageParams};
 use herbrand_assist::Workspace;
 use herbrand_limits::Limits;
-use lsp_server::{Connection, Message, Notification, ProtocolError};
+use lsp_server::{Connection, ErrorCode, Message, Notification, Request, Response};
 use serde_json::json;
 
 use crate::checker::Checker;
@@ -43,58 +43,85 @@ impl Default for ServerLimits {
     }
 }
 
-/// The error that the client broke the protocol, or left without shutting the server down. Its text says which.
-/// [`serve`] and [`serve_stdio`](crate::serve_stdio) return it.
+/// The error that the client left without shutting the server down. [`serve`] and [`serve_stdio`](crate::serve_stdio)
+/// return it.
 #[derive(Debug, thiserror::Error)]
-#[error("{0}")]
-pub struct ServeError(String);
+#[error("the client left without `shutdown`")]
+pub struct ServeError(());
 
-impl From<std::io::Error> for ServeError {
-    fn from(error: std::io::Error) -> Self {
-        Self(error.to_string())
-    }
-}
-
-impl From<ProtocolError> for ServeError {
-    fn from(error: ProtocolError) -> Self {
-        Self(error.to_string())
-    }
-}
-
-/// Answers the messages of one client until it shuts the server down. [`Connection::stdio`] makes the connection of a
-/// program, and [`Connection::memory`] one for tests.
+/// Answers the messages of one client until it shuts the server down. [`Connection::memory`] makes a connection for tests.
 ///
 /// Blocks meanwhile. A request that cannot be answered gets an error as its answer and does not end the server.
 ///
 /// # Errors
-/// Fails if the client breaks the protocol: it does not initialise the server first, or does not shut it down properly.
+/// Fails if the client leaves without shutting the server down.
 pub fn serve(connection: &Connection, limits: ServerLimits) -> Result<(), ServeError> {
-    let (id, params) = connection.initialize_start()?;
-    let params: InitializeParams = serde_json::from_value(params)
-        .map_err(|error| ServeError(format!("the parameters of `initialize` are not valid: {error}")))?;
-    let info = json!({ "name": "herbrand", "version": env!("CARGO_PKG_VERSION") });
-    connection.initialize_finish(id, json!({ "capabilities": capabilities(), "serverInfo": info }))?;
-    let mut server = Server::new(connection, limits);
-    server.read_folders(&params);
-    server.watch(&params);
+    let mut server: Option<Server<'_>> = None;
+    let mut is_shut = false;
     for message in &connection.receiver {
-        match message {
-            Message::Request(request) => {
-                if connection.handle_shutdown(&request)? {
-                    return Ok(());
-                }
-                server.request(request);
+        match (message, &mut server) {
+            (Message::Notification(notification), _) if notification.method == "exit" => break,
+            (Message::Request(request), _) if is_shut => {
+                refuse(
+                    connection,
+                    request,
+                    ErrorCode::InvalidRequest,
+                    "the server is shut down",
+                );
             }
-            Message::Notification(notification) => {
-                if notification.method == "exit" {
-                    return Err(ServeError("the client left without `shutdown`".to_owned()));
-                }
-                server.notified(notification);
+            (Message::Request(request), Some(_)) if request.method == "initialize" => {
+                refuse(
+                    connection,
+                    request,
+                    ErrorCode::InvalidRequest,
+                    "the server is initialised already",
+                );
             }
-            Message::Response(_) => {}
+            (Message::Request(request), Some(_)) if request.method == "shutdown" => {
+                let _ = connection.sender.send(Response::new_ok(request.id, ()).into());
+                is_shut = true;
+            }
+            (Message::Request(request), Some(server)) => server.request(request),
+            (Message::Request(request), None) if request.method == "initialize" => {
+                server = initialised(connection, limits, request);
+            }
+            (Message::Request(request), None) => {
+                refuse(
+                    connection,
+                    request,
+                    ErrorCode::ServerNotInitialized,
+                    "send `initialize` first",
+                );
+            }
+            (Message::Notification(notification), Some(server)) if !is_shut => server.notified(notification),
+            (Message::Notification(_) | Message::Response(_), _) => {}
         }
     }
-    Err(ServeError("the client left without `shutdown`".to_owned()))
+    if is_shut { Ok(()) } else { Err(ServeError(())) }
+}
+
+/// Starts the server that a client asks for; `None` if the parameters are malformed.
+fn initialised(connection: &Connection, limits: ServerLimits, request: Request) -> Option<Server<'_>> {
+    let params: InitializeParams = match serde_json::from_value(request.params.clone()) {
+        Ok(params) => params,
+        Err(error) => {
+            refuse(connection, request, ErrorCode::InvalidParams, &error.to_string());
+            return None;
+        }
+    };
+    let info = json!({ "name": "herbrand", "version": env!("CARGO_PKG_VERSION") });
+    let result = json!({ "capabilities": capabilities(), "serverInfo": info });
+    let mut server = Server::new(connection, limits, &params);
+    server.send(Response::new_ok(request.id, result));
+    server.read_folders(&params);
+    Some(server)
+}
+
+fn refuse(connection: &Connection, request: Request, code: ErrorCode, reason: &str) {
+    // A client that has gone needs no answers.
+    let _ = connection
+        .sender
+        .send(Response::new_err(request.id, code as i32, reason.to_owned()).into());
 }
 
 struct Server<'c> {
@@ -104,10 +131,15 @@ struct Server<'c> {
     checker: Checker,
     reach: Reach,
     engine: Engine,
+    /// Whether the client reports changes of files if it is asked to.
+    can_watch: bool,
+    /// Whether the client fills in the places of snippets.
+    can_fill: bool,
 }
 
 impl<'c> Server<'c> {
-    fn new(connection: &'c Connection, limits: ServerLimits) -> Self {
+    fn new(connection: &'c Connection, limits: ServerLimits, params: &InitializeParams) -> Self {
+        let given = serde_json::to_value(&params.capabilities).unwrap_or_default();
         // A client that has gone needs no answers.
         let sender = connection.sender.clone();
         let publish = move |params: PublishDiagnosticsParams| {
@@ -134,6 +166,8 @@ impl<'c> Server<'c> {
             checker,
             reach,
             engine: Engine::start(limits.engine, answer),
+            can_fill: given["textDocument"]["completion"]["completionItem"]["snippetSupport"] == json!(true),
+            can_watch: given["workspace"]["didChangeWatchedFiles"]["dynamicRegistration"] == json!(true),
         }
     }
 

@@ -134,7 +134,7 @@ impl Server<'_> {
             "textDocument/completion" => {
                 let params: CompletionParams = parsed(params)?;
                 let (file, offset) = self.place(&params.text_document_position_params)?;
-                value(completion::completion(workspace, file, offset))
+                value(completion::completion(workspace, file, offset, self.can_fill))
             }
             "textDocument/signatureHelp" => {
                 let params: SignatureHelpParams = parsed(params)?;

@@ -64,18 +64,19 @@ fn streams_carry_calls_and_survive_nonsense() {
             .write_all(request(4, "tools/call", &call).as_bytes())
             .await
             .expect("sent");
-        let (mut listed, mut opened, mut unknown) = (0, false, false);
-        while !(listed > 0 && opened && unknown) {
+        let (mut listed, mut opened, mut unknown, mut codes) = (0, false, false, Vec::new());
+        while !(listed > 0 && opened && unknown && codes.len() == 4) {
             let line = lines.next_line().await.expect("read").expect("a line");
             let reply: Value = serde_json::from_str(&line).expect("JSON");
             match reply["id"].as_u64() {
                 Some(2) => listed = reply["result"]["tools"].as_array().map_or(0, Vec::len),
                 Some(3) => opened = reply["result"]["structuredContent"]["session"].is_string(),
                 Some(4) => unknown = reply["error"]["message"] == "there is no tool `no-such-tool`",
-                _ => {}
+                _ => codes.extend(reply["error"]["code"].as_i64()),
             }
         }
-        assert_eq!(listed, 17);
+        codes.sort_unstable();
+        assert_eq!((listed, codes), (17, vec![-32700, -32600, -32600, -32600]));
         // The client leaves in the middle of a message.
         write.write_all(b"{\"jsonrpc\"").await.expect("sent");
         drop((write, lines));

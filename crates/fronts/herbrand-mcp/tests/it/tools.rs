@@ -5,6 +5,42 @@ use serde_json::json;
 use super::{call, done, open, tools};
 
 #[test]
+fn a_text_or_a_file_in_the_place_of_a_name_is_told_without_being_repeated() {
+    let tools = tools();
+    let text = "(define (domain d) (:predicates (p)))";
+    for (arguments, advice) in [
+        (json!({"domain": text}), "give it as `domain_text`"),
+        (
+            json!({"domain": "domain d { cpfs { }; }"}),
+            "give it as `domain_text`",
+        ),
+        (json!({"domain": "my/domain.pddl"}), "give it as `domain_file`"),
+        (
+            json!({"domain": "blocks", "problem": text}),
+            "give it as `problem_text`",
+        ),
+        (
+            json!({"domain": "blocks", "problem": "p01.pddl"}),
+            "give it as `problem_file`",
+        ),
+    ] {
+        for tool in ["open", "check"] {
+            let answer = call(&tools, tool, arguments.clone());
+            assert!(
+                answer.is_refused && answer.text.contains(advice),
+                "{}",
+                answer.text
+            );
+            assert!(
+                !answer.text.contains("define") && answer.text.len() < 120,
+                "{}",
+                answer.text
+            );
+        }
+    }
+}
+
+#[test]
 fn a_problem_is_solved_by_calls() {
     let tools = tools();
     let listed = done(&tools, "domains", json!({}));

@@ -147,7 +147,7 @@ impl<'t> Brackets<'t> {
             if token.kind == Kind::Keyword && is_among(SECTIONS, text) {
                 self.begin_section(text, token.span, faults);
             } else if token.symbol() == Known::Define.symbol() && self.open.len() > 1 {
-                self.close_down_to(0, "this definition", token.span, faults);
+                self.close_down_to(0, "`define`", token.span, faults);
             }
         }
         if self.too_deep == 0 {
@@ -168,11 +168,9 @@ impl<'t> Brackets<'t> {
                 1 => "read as if one `)` stood at the end of the text".to_owned(),
                 n => format!("read as if {n} `)` stood at the end of the text"),
             };
-            faults.report_repaired(Code::UnclosedParenthesis, "unclosed parenthesis", &assumed, |d| {
-                d.primary(span, "this `(` is never closed").help(match count {
-                    1 => "add a `)` at the end of the text".to_owned(),
-                    n => format!("{n} parentheses are still open at the end of the text"),
-                })
+            let message = format!("{} missing at the end of the text", missing(count));
+            faults.report_repaired(Code::UnclosedParenthesis, message, &assumed, |d| {
+                d.primary(span, "this `(` is never closed")
             });
         }
         self.close_silently(
@@ -196,7 +194,7 @@ impl<'t> Brackets<'t> {
         match self.open.len() {
             2 => {}
             1 => self.reopen_definition(section, span, faults),
-            _ => self.close_down_to(1, &format!("the section `{section}`"), span, faults),
+            _ => self.close_down_to(1, &format!("`{section}`"), span, faults),
         }
     }
 
@@ -322,15 +320,9 @@ impl<'t> Brackets<'t> {
             1 => format!("read as if a `)` stood before `{what}`"),
             n => format!("read as if {n} `)` stood before `{what}`"),
         };
-        let before = Span {
-            end: next.start + 1,
-            ..next
-        };
-        faults.report_repaired(Code::UnclosedParenthesis, "unclosed parenthesis", &assumed, |d| {
-            d.primary(unclosed, "this `(` is not closed …")
-                .label(before, "… before this one")
-                .help(format!("{} missing after `{written}`", missing(count)))
-        });
+        let line = faults.source().position(end.start).line;
+        let message = format!("{} missing after `{written}` in line {line}", missing(count));
+        report_missing(message, &assumed, unclosed, end, faults);
         if !is_plain(&self.tokens, position as usize) {
             self.doubtful.push(span);
         }
@@ -352,15 +344,11 @@ impl<'t> Brackets<'t> {
     fn report_unclosed(&self, depth: usize, what: &str, span: Span, faults: &mut Diagnostics) {
         let Some(&position) = self.open.last() else { return };
         let unclosed = self.tokens[position as usize].span;
+        let end = self.tokens.last().map_or(unclosed, |last| last.span);
         let assumed = format!("read as if the parentheses were closed before {what}");
-        faults.report_repaired(Code::UnclosedParenthesis, "unclosed parenthesis", &assumed, |d| {
-            d.primary(unclosed, "this `(` is not closed …")
-                .label(span, format!("… before {what} begins"))
-                .help(format!(
-                    "{} missing before this",
-                    missing(self.open.len() - depth)
-                ))
-        });
+        let (count, line) = (self.open.len() - depth, faults.source().position(span.start).line);
+        let message = format!("{} missing before {what} in line {line}", missing(count));
+        report_missing(message, &assumed, unclosed, end, faults);
     }
 
     /// Adds the missing `(` before a word that begins a section or a definition.
@@ -409,6 +397,14 @@ impl<'t> Brackets<'t> {
             });
         }
     }
+}
+
+/// Reports that parentheses are missing behind the token `end`, first that of the list at `unclosed`.
+fn report_missing(message: String, assumed: &str, unclosed: Span, end: Span, faults: &mut Diagnostics) {
+    faults.report_repaired(Code::UnclosedParenthesis, message, assumed, |d| {
+        d.primary(end, "missing behind this")
+            .label(unclosed, "this `(` is not closed")
+    });
 }
 
 fn missing(count: usize) -> String {

@@ -48,23 +48,23 @@ fn domains() {
         (
             "a section is not closed",
             "(define (domain d)\n(:predicates (p) (q)\n(:action a :precondition (p) :effect (q)))",
-            &["2:1 E0003: read as if the parentheses were closed before the section `:action`"],
+            &["2:20 E0003: read as if the parentheses were closed before `:action`"],
         ),
         (
             "a declaration is not closed",
             "(define (domain d)\n(:predicates (p (q))\n(:action a :precondition (p) :effect (q)))",
-            &["2:14 E0003: read as if a `)` stood before `(q`"],
+            &["2:15 E0003: read as if a `)` stood before `(q`"],
         ),
         (
             "a precondition is not closed",
             "(define (domain d)\n(:predicates (p) (q))\n(:action a :precondition (p :effect (q)))",
-            &["3:26 E0003: read as if the parentheses were closed before `:effect`"],
+            &["3:27 E0003: read as if the parentheses were closed before `:effect`"],
         ),
         (
             "a list is begun between sections",
             "(define (domain d)\n(:predicates (p) (q))\n(and\n(:action a :precondition (p) :effect (q)))",
             &[
-                "3:1 E0003: read as if the parentheses were closed before the section `:action`",
+                "3:2 E0003: read as if the parentheses were closed before `:action`",
                 "3:2 E0006: read as if it were not there",
             ],
         ),
@@ -119,7 +119,7 @@ fn problems() {
     let rows: [(&str, &[&str]); 3] = [
         (
             "(define (problem p) (:domain d) (:objects a - t b - u) (:init (p a b (p a b)) (:goal (p a b)))",
-            &["1:63 E0003: read as if a `)` stood before `(p`", "1:70 W0310: "],
+            &["1:68 E0003: read as if a `)` stood before `(p`", "1:70 W0310: "],
         ),
         (
             "(define (problem p) (:domain d) (:objects a - t b - u) (:init (p a b)) (:goal (p a b)))))",
@@ -131,7 +131,7 @@ fn problems() {
         (
             "(define (problem p) (:domain d) (:objects a - t b - u) (:init (p a b)\n(:goal (p a b)))\nend",
             &[
-                "1:56 E0003: read as if the parentheses were closed before the section `:goal`",
+                "1:69 E0003: read as if the parentheses were closed before `:goal`",
                 "3:1 E0006: read as if it were not there",
             ],
         ),

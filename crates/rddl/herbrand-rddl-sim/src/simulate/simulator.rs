@@ -556,10 +556,11 @@ impl RddlSimulator {
     /// Returns whether a joint action is well formed and, unless preconditions are ignored, violates none in the current
     /// state.
     pub(super) fn permits(&self, joint: &[Choice]) -> bool {
-        if self.preconditions == Preconditions::Ignored {
+        let compiled = &self.compiled;
+        // Loading the state takes time for every fluent.
+        if self.preconditions == Preconditions::Ignored || compiled.precondition_count() == 0 {
             return self.is_well_formed(joint);
         }
-        let compiled = &self.compiled;
         let mut asides = self.asides();
         let mut registers = self.loaded(&mut asides);
         let allowed = apply(compiled, joint, &mut registers, &mut asides).is_ok()

@@ -4,6 +4,7 @@ use herbrand_core::{
     ActionCount, ActionLayout, BatchSystem, Choice, FieldDomain, FieldValue, Job, Random, Status, System,
     Transition,
 };
+use herbrand_limits::check_enclosing;
 use rand::Rng;
 
 use super::error::StepError;
@@ -190,7 +191,7 @@ impl RddlSimulator {
     }
 
     /// Calls `visit` with every alternative of a discrete field that is allowed as the only choice, and its position in a
-    /// mask.
+    /// mask. Stops early once an enclosing budget is exhausted.
     fn each_allowed(&self, visit: &mut dyn FnMut(Choice, usize)) {
         let layout = self.compiled().actions();
         let refused = self.preconditions() == Preconditions::Refused;
@@ -200,6 +201,9 @@ impl RddlSimulator {
             let FieldDomain::Discrete { count } = field.domain else {
                 continue;
             };
+            if check_enclosing("listing the valid actions").is_err() {
+                return;
+            }
             for alternative in 0..count {
                 let choice = Choice {
                     field: index,

@@ -23,7 +23,7 @@ use crate::survey::Survey;
 /// Follows PDDLGym's protocol: a random policy over valid actions, in episodes of 10 steps that go over the problems of a
 /// domain in turn. Each figure is the fastest of five short rounds; a round runs as many episodes as fit its time.
 /// Compilation is not included. `first step` is the mean time from a problem's files to its first step: reading, grounding
-/// and compiling. Ctrl-C or `kill` prints the domains that are done; the exit status is then 130.
+/// and compiling. Ctrl-C or `kill` prints the domains that are done; the exit status is then 130 or 143.
 #[derive(Args)]
 #[command(after_help = "Examples:
   herbrand bench

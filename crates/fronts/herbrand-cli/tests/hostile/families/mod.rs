@@ -2,6 +2,7 @@
 
 mod axioms;
 mod chance;
+mod depth;
 mod draws;
 mod expressions;
 mod fluents;
@@ -10,6 +11,7 @@ mod numbers;
 mod planning;
 mod process;
 mod raw;
+mod sizes;
 mod things;
 
 use planning::{Planning, action, counting, effect, objects, precondition, variables};
@@ -49,8 +51,16 @@ pub fn all() -> impl Iterator<Item = (Language, &'static Family)> {
         numbers::NUMBERS,
         chance::CHANCE,
         raw::RAW,
+        sizes::PDDL_SIZES,
+        depth::PDDL_DEPTH,
     ];
-    let rddl = [fluents::FLUENTS, expressions::EXPRESSIONS, draws::DRAWS];
+    let rddl = [
+        fluents::FLUENTS,
+        expressions::EXPRESSIONS,
+        draws::DRAWS,
+        sizes::RDDL_SIZES,
+        depth::RDDL_DEPTH,
+    ];
     of(Language::Pddl, &pddl).chain(of(Language::Rddl, &rddl))
 }
 

@@ -21,6 +21,13 @@ pub struct Process {
 }
 
 impl Process {
+    /// The texts, with another line of the domain in place of one that all families share.
+    pub fn texts_with(self, shared: &str, own: &str) -> Texts {
+        let mut texts = self.texts();
+        texts.domain = texts.domain.replace(shared, own);
+        texts
+    }
+
     pub fn texts(self) -> Texts {
         let or = |text: &str, other: &str| {
             if text.is_empty() {
