@@ -210,19 +210,14 @@ pub(crate) fn by_pattern(pattern: &str, name: &str) -> String {
     }
 }
 
-/// Returns the opposite of a sentence.
-pub(crate) fn negated(sentence: &str) -> String {
-    for (word, opposite) in [
-        (" is ", " is not "),
-        (" are ", " are not "),
-        (" has ", " does not have "),
-        (" can ", " cannot "),
-    ] {
-        if sentence.contains(word) {
-            return sentence.replacen(word, opposite, 1);
-        }
-    }
-    format!("it is not true that {sentence}")
+/// Returns whether a word is a verb of sentences in the third person.
+pub(crate) fn is_verb(word: &str) -> bool {
+    VERBS.iter().any(|(verb, _)| *verb == word)
+}
+
+/// Returns whether a word is a participle of a verb without an object.
+pub(crate) fn has_happened(word: &str) -> bool {
+    is_one(word, HAPPENED)
 }
 
 /// Begins a sentence with a capital letter and ends it with a full stop.
@@ -461,6 +456,31 @@ pub(crate) fn action(symbol: &TextSymbol) -> String {
     text
 }
 
+/// Returns a sentence with the parameters that it does not name at its end: `move {dir} from {from} to {to}`.
+pub(crate) fn completed(sentence: &str, parameters: &[Parameter]) -> String {
+    let mut text = sentence.to_owned();
+    let mut before = "";
+    for parameter in parameters {
+        let slot = format!("{{{}}}", parameter.name);
+        if sentence.contains(&slot) {
+            continue;
+        }
+        let name = parameter.name.to_lowercase();
+        let word = match name.as_str() {
+            source if is_one(source, SOURCES) => "from",
+            target if is_one(target, TARGETS) => "to",
+            _ if is_place(parameter) => "at",
+            _ => "with",
+        };
+        let word = if word == before { "and" } else { word };
+        text.push_str(&format!(" {word} {slot}"));
+        if word != "and" {
+            before = word;
+        }
+    }
+    text
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -533,6 +553,22 @@ mod tests {
     }
 
     #[test]
+    fn sentences_are_completed() {
+        let of = |text: &str| symbol(text).parameters;
+        let walk = of("move from:cell to:cell dir:direction");
+        assert_eq!(completed("move {dir}", &walk), "move {dir} from {from} to {to}");
+        let eat = of("eat who:philosopher one:fork other:fork");
+        assert_eq!(
+            completed("let {who} eat", &eat),
+            "let {who} eat with {one} and {other}"
+        );
+        assert_eq!(
+            completed("pick up {who}", &of("pick who:person spot:cell")),
+            "pick up {who} at {spot}"
+        );
+    }
+
+    #[test]
     fn names_become_commands() {
         let rows = [
             ("stack x:block y:block", "stack {1} on {2}"),
@@ -574,6 +610,5 @@ mod tests {
         );
         assert_eq!(by_pattern("a {}", "egg"), "an egg");
         assert_eq!(by_pattern("the {} here", "egg"), "the egg here");
-        assert_eq!(negated("block a is clear"), "block a is not clear");
     }
 }

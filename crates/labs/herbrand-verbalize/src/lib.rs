@@ -43,6 +43,7 @@ mod english;
 mod formula;
 mod index;
 mod memo;
+mod negation;
 mod planning;
 mod rddl;
 mod reading;
