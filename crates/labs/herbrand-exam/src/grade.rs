@@ -9,9 +9,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::kind::Form;
 use crate::numeric;
-use crate::print::{in_words, right_answer};
 use crate::question::{Question, letter};
-use crate::reason::{Fault, carry_out, in_sentences, models, question_wording, reason};
+use crate::reason::{
+    Fault, carry_out, in_sentences, in_words, models, question_wording, reason, right_answer,
+};
 use crate::report::{Grades, OddLine, Verdict};
 
 /// The number of bytes of an answer that are read.

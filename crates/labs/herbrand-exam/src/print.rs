@@ -10,7 +10,7 @@ use herbrand_render::Theme;
 use crate::kind::{Form, Kind};
 use crate::phrases::{Phrases, Style, bundled_file};
 use crate::question::{Language, Question, letter};
-use crate::reason::{models, question_wording, reason};
+use crate::reason::{models, question_wording, reason, right_answer};
 use crate::report::escaped;
 
 /// The format of a printable sheet. [`question_sheet`] and [`answer_sheet`] write it.
@@ -336,39 +336,6 @@ fn picture(question: &Question) -> Option<String> {
     let planning = suite.engine(0).ok()?;
     let picture = StatePicture::of(&suite, 0, &planning).ok()?;
     Some(picture.scene(&planning).to_svg(Theme::Light))
-}
-
-/// Returns an answer that was read, with the text of its choice, and actions in sentences if the question has sentences.
-pub(crate) fn in_words(question: &Question, read: &str) -> String {
-    let letters = (0..).map(|at| letter(at).to_string());
-    let choice = letters.zip(&question.choices).find(|(letter, _)| *letter == read);
-    if let Some((letter, text)) = choice {
-        return format!("{letter}. {text}");
-    }
-    if !matches!(question.form, Form::Action | Form::Plan) || question.is_in_pddl() {
-        return read.to_owned();
-    }
-    let worded = models(question).ok().and_then(|(domain, problem)| {
-        let wording = question_wording(question, &domain, &problem).ok()?;
-        Some(
-            read.lines()
-                .map(|action| wording.action(action))
-                .collect::<Vec<_>>()
-                .join("\n"),
-        )
-    });
-    worded.unwrap_or_else(|| read.to_owned())
-}
-
-/// Returns the right answer with the text of its choice; for an action, all right ones.
-pub(crate) fn right_answer(question: &Question) -> String {
-    match question.form {
-        Form::Action => {
-            let actions = question.accepted.iter().map(|action| in_words(question, action));
-            actions.collect::<Vec<_>>().join(" or ")
-        }
-        _ => in_words(question, &question.answer),
-    }
 }
 
 /// Returns sentences that say why the answer is right, or why the other choices are wrong.

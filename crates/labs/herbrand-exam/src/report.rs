@@ -6,8 +6,8 @@ use std::fmt::Write as _;
 use serde::{Deserialize, Serialize};
 
 use crate::kind::{Form, Kind};
-use crate::print::in_words;
 use crate::question::Question;
+use crate::reason::in_words;
 
 /// The grade of one answer. [`judge`](crate::judge) returns it, and [`Grades::verdicts`] lists them.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
