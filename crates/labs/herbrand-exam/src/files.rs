@@ -47,7 +47,7 @@ pub fn read_lines<T: DeserializeOwned>(name: &str, text: &str) -> Result<Vec<T>,
 /// let options = ExamOptions { count: 2, kinds: vec![Kind::PlanValid], ..ExamOptions::default() };
 /// let questions = make(&options, &herbrand_limits::Budget::unlimited(), &|_| {})?;
 /// let grades = grade_file(&questions, "1. yes\nl. no\n2) no\n").expect("questions with different names");
-/// assert_eq!((grades.total.right, grades.odd.len(), grades.odd[0].line), (1, 1, 2));
+/// assert_eq!((grades.blank, grades.odd.len(), grades.odd[0].line), (0, 1, 2));
 /// # Ok::<(), herbrand_exam::ExamError>(())
 /// ```
 ///
