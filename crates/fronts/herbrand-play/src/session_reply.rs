@@ -95,7 +95,7 @@ pub struct PlanCheck {
     pub valid: bool,
     /// The number of steps that can be taken.
     pub steps: usize,
-    /// The number of lines of the plan that are not empty and no comments.
+    /// The number of steps that the plan states.
     pub lines: usize,
     /// The number of these lines that are written like an action, valid or not.
     pub readable: usize,

@@ -2,6 +2,8 @@
 
 use herbrand_exam::{Answer, ExamError, ExamOptions, Kind, OwnDomain, Question, Style};
 use herbrand_limits::{Budget, Limits};
+use herbrand_text::Source;
+use herbrand_verbalize::TextCode;
 use pyo3::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -29,6 +31,8 @@ struct Own {
     domain: String,
     problems: Vec<String>,
     sentences: String,
+    #[serde(default)]
+    settings: String,
 }
 
 /// Grades with their tables.
@@ -43,6 +47,7 @@ struct Report {
 impl IntoException for ExamError {
     fn exception(&self, py: Python<'_>) -> PyErr {
         let class = match self {
+            Self::Sentences(faults) => return errors::faults(py, faults, TextCode::Limit),
             Self::UnknownDomain { .. } => "UnknownNameError",
             Self::Limit(_) => "LimitError",
             Self::Disagreement { .. } | Self::NoAnswer { .. } => "InternalError",
@@ -50,6 +55,11 @@ impl IntoException for ExamError {
         };
         errors::message(py, class, &self.to_string())
     }
+}
+
+/// Returns a file beside a domain; `None` if its text is empty.
+fn table(name: &str, text: String) -> Option<Source> {
+    (!text.is_empty()).then(|| Source::new(name, &text))
 }
 
 fn refused(py: Python<'_>, reason: &dyn std::fmt::Display) -> PyErr {
@@ -78,7 +88,8 @@ pub fn make_exam(
             name: own.name,
             domain: own.domain,
             problems: own.problems,
-            sentences: own.sentences,
+            sentences: table("domain.text.toml", own.sentences),
+            settings: table("env.toml", own.settings),
         }),
         seed: request.seed,
         lengths: request.lengths,
@@ -100,9 +111,12 @@ pub fn grade_exam(py: Python<'_>, questions: &str, answers: &str) -> PyResult<St
     let questions = herbrand_exam::read_lines::<Question>("questions", questions).map_err(faulty)?;
     let answers = herbrand_exam::read_lines::<Answer>("answers", answers).map_err(faulty)?;
     let grades = guarded(py, || herbrand_exam::grade(&questions, &answers))?.map_err(faulty)?;
+    if !grades.odd.is_empty() {
+        return Err(faulty(grades.odd.into_iter().map(|odd| odd.reason).collect()));
+    }
     let report = Report {
         table: grades.table(),
-        html: grades.html(),
+        html: grades.html(&questions),
         grades,
     };
     serde_json::to_string(&report).map_err(|error| refused(py, &error))

@@ -96,7 +96,7 @@ mod _herbrand {
     #[pymodule_export]
     use super::term::{Action, Atom};
     #[pymodule_export]
-    use super::text::SessionCore;
+    use super::text::{SessionCore, read_reply};
     #[pymodule_export]
     use super::vector::VecCore;
 

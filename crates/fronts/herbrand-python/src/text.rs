@@ -9,7 +9,7 @@ use herbrand_play::{EpisodeStatus, GoalDistance, Language, Played, ProblemName, 
 use herbrand_play::{PlanCheck, RequestLimits, Session};
 use herbrand_rddl_sim::simulate::Preconditions;
 use herbrand_text::Source;
-use herbrand_verbalize::{TextCode, TextTable, Wording};
+use herbrand_verbalize::{ReplyReader, TextCode, TextTable, Wording};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 
@@ -39,6 +39,17 @@ type Graded = (
     Option<String>,
     Option<i64>,
 );
+
+/// Returns the action in a reply, or each step of the plan in it, by their form alone.
+#[pyfunction]
+pub fn read_reply(reply: &str, is_plan: bool) -> Vec<String> {
+    if is_plan {
+        let steps = ReplyReader::TEXT.plan(reply).into_iter();
+        return steps.map(|step| step.text).collect();
+    }
+    // Without a problem, no text is known to be several actions.
+    vec![ReplyReader::TEXT.action(reply).unwrap_or_default()]
+}
 
 /// Returns the exception for a refusal.
 fn refused(py: Python<'_>, refusal: &Refusal) -> PyErr {

@@ -12,6 +12,7 @@ from typing import Any, cast
 import pytest
 
 import herbrand
+import herbrand.exam
 from herbrand import text as texts
 
 BRIDGE = """
@@ -103,6 +104,63 @@ def test_the_marked_part_of_a_reply_is_the_answer() -> None:
         assert texts.final_answer(reply) == answer
     assert texts.plan_of("Plan:\n```\n1. (a)\n- (b)\n```\nor\n```text\n(c)\n```") == "(c)"
     assert texts.plan_of("1) (a)\n2) (b)") == "(a)\n(b)"
+
+
+MARKS = [
+    "{}",
+    "<plan>{}</plan>",
+    "<answer>\n{}\n</answer> reaches the goal.",
+    "\\boxed{{{}}}",
+    "It is $\\boxed{{\\text{{{}}}}}$.",
+    "**Answer:**\n{}",
+    "Answer:\n```\n{}\n```",
+    "<think>Or <answer>(fly)</answer>?</think>\n{}",
+    "Answer: (fly)</think>{}",
+    "{}\n<think>Answer: (fly)",
+    "<answer>{}",
+]
+STEPS = ["{action}", "{number}. {action}", "{number}) {text}", "- {text}", "{number}.000: {action} [1]", "{action} ; {text}"]
+
+
+@pytest.mark.parametrize("mark", MARKS)
+@pytest.mark.parametrize("step", STEPS)
+def test_every_front_reads_every_form(mark: str, step: str) -> None:
+    grader = texts.PlanGrader("blocks", "train/01")
+    env = texts.make("blocks", "train/01")
+    env.reset(seed=1)
+    steps = []
+    for number, sentence in enumerate(grader.plan(), start=1):
+        (action,) = [one.action for one in env.valid_actions() if one.text == sentence]
+        steps.append(step.format(number=number, action=action, text=sentence))
+        _, _, terminated, _, info = env.step(mark.format(steps[-1]))
+        assert info["fault"] is None and info["action"] == [action]
+    assert terminated
+    reply = mark.format("\n".join(steps))
+    assert grader.grade([reply])[0].valid
+    assert grader.rewards([reply]) == texts.plan_reward("blocks", "train/01")(completions=[reply]) == [1.0]
+    question = herbrand.exam.make(1, kinds=["plan"], domains=["blocks"])[0]
+    lines = enumerate(question["answer"].splitlines(), start=1)
+    plan = "\n".join(step.format(number=number, action=action, text="why not?") for number, action in lines)
+    if "{action}" in step:
+        assert herbrand.exam.judge(question, mark.format(plan))
+
+
+@pytest.mark.parametrize("part", ["{", "\\boxed{", "<think>", "<answer>", "```\n", "answer", "(", "1. ", "\n"])
+def test_hostile_replies_are_refused(part: str) -> None:
+    reply = part * (100_000 // len(part))
+    env = texts.make("blocks", "train/01")
+    env.reset(seed=1)
+    assert env.step(reply)[4]["fault"] is not None
+    assert not texts.PlanGrader("blocks", "train/01").grade([reply])[0].valid
+    question = herbrand.exam.make(1, kinds=["plan"], domains=["blocks"])[0]
+    assert not herbrand.exam.judge(question, reply)
+
+
+def test_messages_end_in_one_sign() -> None:
+    env = texts.make("blocks", "train/01")
+    env.reset(seed=1)
+    assert "did you mean `block a`?\n" in env.step("put block b on block w")[0]
+    assert "no action is written `dance`.\n" in env.step("dance")[0]
 
 
 def test_the_budget_ends_an_episode() -> None:

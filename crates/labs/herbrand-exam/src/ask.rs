@@ -44,8 +44,8 @@ fn assembled(kind: Kind, context: &str, asked: &str, choices: &[String]) -> Stri
              choice is rounded to it."
         }
         Form::Choice => "\n\nAnswer with the letter of the only right choice.",
-        Form::Number => "\n\nAnswer with a whole number.",
-        Form::Action => "\n\nAnswer with this action.",
+        Form::Number => "\n\nAnswer with the number of the action.",
+        Form::Action => "\n\nAnswer with the missing action.",
         Form::Plan => "\n\nAnswer with the actions in order, separated by semicolons.",
     };
     text + " End with a line `Answer: …`."
@@ -69,19 +69,19 @@ fn asked_rddl(kind: Kind, subject: &Subject) -> String {
     let about = &subject.about;
     match kind {
         Kind::RddlAfter if about.is_empty() => {
-            format!("{taken}Which of these fluents is certainly true afterwards, whatever the draws are?")
+            format!("{taken}Which of these fluents is certainly true afterwards, whatever is drawn?")
         }
-        Kind::RddlAfter => format!("{taken}Which value has `{about}` certainly afterwards, whatever the draws are?"),
+        Kind::RddlAfter => format!("{taken}Which value does `{about}` certainly have afterwards, whatever is drawn?"),
         Kind::RddlValid => {
-            "Which of these joint actions is valid in the initial state: which violates no action precondition?".to_owned()
+            "Which of these joint actions is valid in the initial state, that is, violates no action precondition?".to_owned()
         }
         Kind::RddlWhyNot if subject.step == 1 => format!(
-            "In the initial state, this joint action violates an action precondition:\n- {about}\nWhich of its actions must \
-             be left out, and no other, so that it violates none?"
+            "In the initial state, this joint action violates an action precondition:\n- {about}\nIt violates none if one of its \
+             actions is left out. Which one?"
         ),
         Kind::RddlWhyNot => format!(
             "In the initial state, this joint action violates an action precondition:\n- {about}\nIn which of these cases \
-             would it violate none, if all else were the same?"
+             would it violate none, if everything else stayed the same?"
         ),
         Kind::RddlProbability => {
             format!("{taken}What is the probability, to six digits, that `{about}` is true afterwards?")
@@ -134,28 +134,28 @@ fn asked(kind: Kind, subject: &Subject, phrases: &Phrases<'_>) -> String {
     };
     match kind {
         Kind::PlanValid => format!(
-            "Can these actions be carried out from the start in this order, and does the goal hold afterwards?\n{steps}"
+            "Is this a plan, that is, can the actions be carried out from the start in this order, and does the goal hold \
+             afterwards?\n{steps}"
         ),
         Kind::PlanFailure => format!(
-            "These actions are tried from the start, one after the other. Which is the first that cannot be carried \
-             out?\n{steps}"
+            "These actions are tried one after the other from the start. Which is the first that cannot be carried out?\n{steps}"
         ),
         Kind::WhyNot => format!(
-            "{first}, this fact does not hold:\n- {}\nWhich of these actions cannot be carried out only because of that: \
-             which could be if the fact held, and all else were the same?",
+            "{first}, this fact does not hold:\n- {}\nWhich of these actions cannot be carried out for this reason alone? It \
+             could be carried out if the fact held and everything else stayed the same.",
             phrases.fact(&subject.about)
         ),
         Kind::Applicable => format!("{first}, which of these actions can be carried out next?"),
         Kind::After => format!("{first}, which of these facts holds?"),
         Kind::Reachable => format!(
-            "Can actions lead from the start to a state in which both of these facts hold?\n{}",
+            "Can a state be reached from the start in which both of these facts hold?\n{}",
             facts()
         ),
         Kind::Landmark => format!(
-            "Does this fact hold at some time in every plan, that is, however the goal is reached from the start?\n{}",
+            "Is this fact true at some point of every plan, however the goal is reached from the start?\n{}",
             facts()
         ),
-        Kind::OptimalLength => "How many actions has a shortest plan?".to_owned(),
+        Kind::OptimalLength => "How many actions does a shortest plan have?".to_owned(),
         Kind::Gap => {
             let step = subject.step as usize;
             let (before, after) = subject.actions.split_at(step.min(subject.actions.len()));
@@ -168,19 +168,20 @@ fn asked(kind: Kind, subject: &Subject, phrases: &Phrases<'_>) -> String {
         }
         Kind::NextAction => "With which of these actions does a shortest plan begin?".to_owned(),
         Kind::SameProblem => {
-            "Which of these texts states the same problem as above, with objects of the same types that only have \
-             exchanged their names?"
+            "Which of these texts states the same problem as above, except that objects of the same type have exchanged their \
+             names?"
                 .to_owned()
         }
         Kind::Plan => {
-            "Give a plan: actions that can be carried out from the start, after which the goal holds.".to_owned()
+            "Give a plan: actions that can be carried out one after the other from the start, and after which the goal holds."
+                .to_owned()
         }
         Kind::Probability => format!(
             "{chance}What is the probability, to six digits, that this fact holds afterwards?\n- {}",
             phrases.fact(&subject.about)
         ),
         Kind::ExpectedReward => format!(
-            "{chance}There is a reward of 1 each time that the goal holds after an action but not before it. What is \
+            "{chance}Each action after which the goal holds, but before which it does not, earns a reward of 1. What is \
              the expected sum of these rewards, to six digits?"
         ),
         Kind::RddlAfter

@@ -140,15 +140,17 @@ impl ClassGrades {
         text
     }
 
-    /// Returns the grades as an HTML page, complete with its own style: a table of the students, one of the questions, and the
-    /// wrong answers of each student.
+    /// Returns the grades as an HTML page, complete with its own style: a table of the students and one of the questions, which
+    /// are these, and then the wrong answers of each student, on a page of their own when printed.
     #[must_use]
-    pub fn html(&self) -> String {
+    pub fn html(&self, questions: &[Question]) -> String {
         let kinds = self.kinds();
-        let mut text = "<table><tr><th>student</th><th>right</th><th>mean</th><th>blank</th>".to_owned();
+        let mut text =
+            "<table class=\"class\"><tr><th>student</th><th>right</th><th>mean</th><th>blank</th>".to_owned();
         for kind in &kinds {
             let _ = write!(text, "<th>{kind}</th>");
         }
+        text.push_str("<th>lines not graded</th>");
         text.push_str("</tr>\n");
         for StudentGrades { student, grades } in &self.students {
             let Score {
@@ -156,32 +158,38 @@ impl ClassGrades {
             } = grades.total;
             let _ = write!(
                 text,
-                "<tr><td>{}</td><td>{right} of {answers}</td><td>{mean:.3}</td><td>{}</td>",
+                "<tr><td>{}</td><td>{right}/{answers}</td><td>{mean:.3}</td><td>{}</td>",
                 escaped(student),
                 grades.blank
             );
             for kind in &kinds {
                 let score = grades.kinds.get(kind).copied().unwrap_or_default();
-                let _ = write!(text, "<td>{} of {}</td>", score.right, score.answers);
+                let _ = write!(text, "<td>{}/{}</td>", score.right, score.answers);
             }
-            text.push_str("</tr>\n");
+            let _ = writeln!(text, "<td>{}</td></tr>", grades.odd_lines);
         }
         text.push_str(
-            "</table>\n<h2>Questions</h2>\n<table><tr><th>number</th><th>kind</th><th>right</th></tr>\n",
+            "</table>\n<h2>Questions</h2>\n<table class=\"words\"><tr><th>number</th><th>question</th><th>right</th></tr>\n",
         );
         for (number, QuestionPoints { kind, right, .. }) in (1..).zip(&self.questions) {
             let _ = writeln!(
                 text,
-                "<tr><td>{number}</td><td>{kind}</td><td>{right} of {}</td></tr>",
+                "<tr><td>{number}</td><td>{}</td><td>{right} of {}</td></tr>",
+                kind.title(),
                 self.students.len()
             );
         }
         text.push_str("</table>\n");
         for StudentGrades { student, grades } in &self.students {
-            if grades.total.right < grades.total.answers {
-                let _ = writeln!(text, "<h2>Wrong answers of {}</h2>", escaped(student));
-                text += &grades.wrong_answers();
-            }
+            let Score { right, answers, .. } = grades.total;
+            let _ = writeln!(
+                text,
+                "<section><h2>{}</h2>\n<p>{right} of {answers} right, {} left blank</p>",
+                escaped(student),
+                grades.blank
+            );
+            text += &grades.wrong_answers(questions);
+            text.push_str("</section>\n");
         }
         page(&text)
     }

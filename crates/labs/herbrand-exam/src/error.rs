@@ -1,6 +1,8 @@
 //! Errors of making and grading questions.
 
 use herbrand_limits::{Budget, BudgetExhausted};
+use herbrand_text::Faults;
+use herbrand_verbalize::TextCode;
 
 use crate::kind::Kind;
 
@@ -56,6 +58,9 @@ pub enum ExamError {
         /// The fault.
         reason: String,
     },
+    /// The table of sentences is faulty, or does not fit the domain.
+    #[error(transparent)]
+    Sentences(#[from] Faults<TextCode>),
     /// There is no such bundled domain.
     #[error("there is no bundled domain `{name}`{}", herbrand_text::did_you_mean(suggestion.as_deref()))]
     UnknownDomain {

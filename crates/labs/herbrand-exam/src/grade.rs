@@ -1,21 +1,24 @@
 //! Grading answers.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeSet, HashMap};
 
 use herbrand_pddl::{Domain, Problem};
 use herbrand_step::compile;
+use herbrand_verbalize::{ReplyReader, Syntax, Wording, final_value};
 use serde::{Deserialize, Serialize};
 
 use crate::kind::Form;
 use crate::numeric;
 use crate::question::{Question, letter};
-use crate::reason::{Fault, carry_out, models, question_wording, reason};
-use crate::report::{Grades, Verdict};
+use crate::reason::{
+    Fault, carry_out, in_sentences, in_words, models, question_wording, reason, right_answer,
+};
+use crate::report::{Grades, OddLine, Verdict};
 
 /// The number of bytes of an answer that are read.
 const LONGEST: usize = 1 << 16;
 
-/// An answer to a question: one line of a file of answers, which [`read_lines`](crate::read_lines) reads. Other fields
+/// An answer to a question: one line of a file of answers, which [`grade_file`](crate::grade_file) reads. Other fields
 /// of the line are ignored. [`grade`] takes answers.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Answer {
@@ -48,70 +51,120 @@ fn name_or_number<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<S
 const BLANK: &str = "no answer";
 
 /// Grades answers to questions, by [`judge`]. The answers may be in any order. A question without an answer was left blank,
-/// which is wrong, and [counted](Grades::blank). Without questions, the grades count no answers.
+/// which is wrong, and [counted](Grades::blank). Answers to unknown questions are [odd](Grades::odd), and so are all but the last
+/// of several answers to a question. Without questions, the grades count no answers.
 ///
 /// # Errors
-/// Fails with all faults at once: unknown and repeated ids, in sentences.
+/// Fails if two questions have the same name, with all such names.
 pub fn grade(questions: &[Question], answers: &[Answer]) -> Result<Grades, Vec<String>> {
-    let mut known = BTreeMap::new();
-    let mut faults = Vec::new();
-    for question in questions {
-        if known.insert(question.id.as_str(), question).is_some() {
-            faults.push(format!("the question `{}` occurs twice", question.id));
-        }
-    }
-    let mut given = BTreeMap::new();
-    for answer in answers {
-        let number = answer
-            .id
-            .parse()
-            .ok()
-            .and_then(|number: usize| number.checked_sub(1));
-        let numbered = || number.and_then(|index| questions.get(index));
-        let Some(question) = known.get(answer.id.as_str()).copied().or_else(numbered) else {
-            faults.push(format!("there is no question `{}`", shown(&answer.id)));
-            continue;
-        };
-        if given
-            .insert(question.id.as_str(), answer.answer.as_str())
-            .is_some()
-        {
-            faults.push(format!("the question `{}` has several answers", answer.id));
-        }
-    }
-    if !faults.is_empty() {
-        return Err(faults);
-    }
-    let verdicts = questions.iter().map(|question| {
-        judge(
-            question,
-            given.get(question.id.as_str()).copied().unwrap_or_default(),
-        )
-    });
-    let verdicts: Vec<_> = verdicts.collect();
-    let is_blank = |verdict: &&Verdict| verdict.fault.as_deref() == Some(BLANK);
-    let blank = verdicts.iter().filter(is_blank).count();
-    Ok(Grades::new(questions, verdicts, blank))
+    let mut given = GivenAnswers::new(questions)?;
+    answers
+        .iter()
+        .for_each(|answer| given.add(0, &answer.id, &answer.answer));
+    Ok(given.grades())
 }
 
-/// Grades one answer. The answer begins after the last `Answer:` of the text, or else is the whole text. It is read
+/// The answers of somebody to questions. [`grades`](Self::grades) grades them.
+pub(crate) struct GivenAnswers<'q> {
+    questions: &'q [Question],
+    /// The index of each question by its name.
+    known: HashMap<&'q str, usize>,
+    given: Vec<Option<String>>,
+    odd: Vec<OddLine>,
+    odd_lines: usize,
+}
+
+/// The number of odd lines that are listed.
+const LISTED: usize = 20;
+
+impl<'q> GivenAnswers<'q> {
+    /// Fails with the names that several questions have.
+    pub(crate) fn new(questions: &'q [Question]) -> Result<Self, Vec<String>> {
+        let mut known = HashMap::with_capacity(questions.len());
+        let mut faults = Vec::new();
+        for (at, question) in questions.iter().enumerate() {
+            if known.insert(question.id.as_str(), at).is_some() {
+                faults.push(format!("the question `{}` occurs twice", question.id));
+            }
+        }
+        if !faults.is_empty() {
+            return Err(faults);
+        }
+        Ok(Self {
+            questions,
+            known,
+            given: vec![None; questions.len()],
+            odd: Vec::new(),
+            odd_lines: 0,
+        })
+    }
+
+    /// Adds the answer in a line, counted from 1, to the question with a name or a number.
+    pub(crate) fn add(&mut self, line: usize, id: &str, answer: &str) {
+        let number = id.parse().ok().and_then(|number: usize| number.checked_sub(1));
+        let numbered = || number.filter(|&at| at < self.questions.len());
+        let Some(at) = self.known.get(id).copied().or_else(numbered) else {
+            let message = match (self.questions.len(), number) {
+                (count, Some(_)) => format!(
+                    "there is no question `{}`: the questions are 1 to {count}",
+                    shown(id)
+                ),
+                _ => format!("there is no question `{}`", shown(id)),
+            };
+            return self.odd(line, &message);
+        };
+        if self.given[at].replace(answer.to_owned()).is_some() {
+            self.odd(
+                line,
+                &format!(
+                    "the question `{}` has several answers; the last one counts",
+                    shown(id)
+                ),
+            );
+        }
+    }
+
+    /// Notes a line that cannot be used.
+    pub(crate) fn odd(&mut self, line: usize, reason: &str) {
+        self.odd_lines += 1;
+        if self.odd.len() < LISTED {
+            self.odd.push(OddLine {
+                line,
+                reason: reason.to_owned(),
+            });
+        }
+    }
+
+    pub(crate) fn grades(self) -> Grades {
+        let pairs = self.questions.iter().zip(&self.given);
+        let verdicts = pairs.map(|(question, given)| judge(question, given.as_deref().unwrap_or_default()));
+        let verdicts: Vec<_> = verdicts.collect();
+        let is_blank = |verdict: &&Verdict| verdict.fault.as_deref() == Some(BLANK);
+        let blank = verdicts.iter().filter(is_blank).count();
+        Grades {
+            odd: self.odd,
+            odd_lines: self.odd_lines,
+            ..Grades::new(self.questions, verdicts, blank)
+        }
+    }
+}
+
+/// Grades one answer. [`ReplyReader`] finds it in the text: in the last `<answer>`, or else in the last `\boxed{}`, after the last
+/// `Answer:`, or else it is the whole text. It is read
 /// tolerantly: case, articles and punctuation do not matter, and a number may be rounded, be a fraction or in percent if only one
 /// of the choices is near it. An answer that cannot be read is wrong, and its
 /// [`Verdict::read`] is `None`.
 #[must_use]
 pub fn judge(question: &Question, text: &str) -> Verdict {
-    let text = last_answer(text);
+    let value = |read: &dyn Fn(&str) -> Result<String, Fault>| {
+        let answer = read_value(text, read)?;
+        let is_right = answer == question.answer;
+        Ok((answer, is_right))
+    };
     let judged = match question.form {
-        _ if text.is_empty() => Err(Fault::unread(BLANK)),
-        Form::YesNo => yes_or_no(text).map(|read| (read.to_owned(), read == question.answer)),
-        Form::Choice => choice(question, text).map(|read| {
-            let is_right = read == question.answer;
-            (read, is_right)
-        }),
-        Form::Number => number(text).map(|read| {
-            let is_right = read == question.answer;
-            (read, is_right)
-        }),
+        Form::YesNo => value(&|text| yes_or_no(text).map(str::to_owned)),
+        Form::Choice => value(&|text| choice(question, text)),
+        Form::Number => value(&number),
         Form::Action => action(question, text),
         Form::Plan => plan(question, text),
     };
@@ -119,15 +172,19 @@ pub fn judge(question: &Question, text: &str) -> Verdict {
         Ok((read, true)) => (Some(read), None),
         Ok((read, false)) => {
             let mut fault = match question.form {
-                Form::Action => format!("{read} does not make the plan work"),
-                _ => format!("the right answer is {}", question.answer),
+                Form::Action => format!(
+                    "{} does not make the plan work, but this does: {}",
+                    in_words(question, &read),
+                    right_answer(question)
+                ),
+                _ => format!("the right answer is {}", right_answer(question)),
             };
             if let Some(reason) = reason(question, &read) {
                 fault = format!("{fault}: {reason}");
             }
             (Some(read), Some(fault))
         }
-        Err(Fault { read, reason }) => (read, Some(reason)),
+        Err(Fault { read, reason }) => (read, Some(in_sentences(question, reason))),
     };
     Verdict {
         id: question.id.clone(),
@@ -137,19 +194,21 @@ pub fn judge(question: &Question, text: &str) -> Verdict {
     }
 }
 
-/// Returns what follows the last `Answer:`, or the whole text.
-fn last_answer(text: &str) -> &str {
-    let text = match text.char_indices().nth(LONGEST) {
-        Some((at, _)) => &text[..at],
-        None => text,
+/// Reads the value in a reply. If all of it is no value, its first line may be one, and else its last.
+fn read_value(reply: &str, read: &dyn Fn(&str) -> Result<String, Fault>) -> Result<String, Fault> {
+    let value = final_value(reply);
+    let text = match value.char_indices().nth(LONGEST) {
+        Some((end, _)) => &value[..end],
+        None => &value,
     };
-    const MARK: &str = "answer:";
-    let found = (0..text.len()).rev().find(|&at| {
-        let mark = text.as_bytes().get(at..at + MARK.len());
-        mark.is_some_and(|mark| mark.eq_ignore_ascii_case(MARK.as_bytes()))
-    });
-    let rest = found.map_or(text, |at| &text[at + MARK.len()..]);
-    rest.trim_matches(|c: char| c.is_whitespace() || "*`\"'".contains(c))
+    let mut lines = text.lines().filter(|line| line.contains(char::is_alphanumeric));
+    match (lines.next(), lines.next_back()) {
+        (None, _) if text.is_empty() => Err(Fault::unread(BLANK)),
+        (Some(first), Some(last)) => {
+            read(text).or_else(|fault| read(first).or_else(|_| read(last)).map_err(|_| fault))
+        }
+        _ => read(text),
+    }
 }
 
 /// Returns the words of a text in lower case, without punctuation around them.
@@ -238,70 +297,50 @@ fn number(text: &str) -> Result<String, Fault> {
     }
 }
 
-fn read_actions(
+/// Calls `read` with the reader of replies about the problem of a question and its sentences.
+fn with_reader<T>(
     question: &Question,
     domain: &Domain,
     problem: &Problem,
-    text: &str,
-) -> Result<Vec<String>, Fault> {
-    let faulty = |error: &dyn std::fmt::Display| Fault::unread(error.to_string());
+    read: impl FnOnce(ReplyReader<'_>, &Wording) -> Result<T, Fault>,
+) -> Result<T, Fault> {
     let wording = question_wording(question, domain, problem).map_err(|error| faulty(&error))?;
-    // Lines of plans are often numbered.
-    let lines = text.split(['\n', ';']).map(|line| {
-        let line = line.trim();
-        let rest = line.trim_start_matches(|c: char| c.is_ascii_digit());
-        match rest.strip_prefix(['.', ')', ':']) {
-            Some(rest) if rest.len() < line.len() => rest.trim(),
-            _ => line.trim_start_matches(['-', '*', '•']).trim(),
-        }
-    });
-    let lines = lines.filter(|line| !line.is_empty());
-    let mut actions = Vec::new();
-    for text in lines.flat_map(actions_of) {
-        actions.push(wording.read(text, &[]).map_err(|error| faulty(&error))?);
-    }
-    Ok(actions)
+    let reads = |text: &str| wording.read(text, &[]).is_ok();
+    let reader = ReplyReader {
+        syntax: Some(Syntax::Pddl),
+        reads: &reads,
+    };
+    read(reader, &wording)
 }
 
-/// Returns the actions in parentheses of a line if it consists of them, perhaps with punctuation, "then" or "and" between
-/// them; else the line.
-fn actions_of(line: &str) -> Vec<&str> {
-    let is_between = |text: &str| {
-        let mut words = text.split(|c: char| !c.is_alphanumeric());
-        words.all(|word| word.is_empty() || ["then", "and"].contains(&word))
-    };
-    let (mut actions, mut rest) = (Vec::new(), line);
-    while let Some((before, after)) = rest.split_once('(') {
-        let Some(end) = after.find(')').filter(|_| is_between(before)) else {
-            return vec![line];
-        };
-        let start = rest.len() - after.len() - 1;
-        actions.push(&rest[start..start + end + 2]);
-        rest = &after[end + 1..];
-    }
-    if actions.len() > 1 && is_between(rest) {
-        actions
-    } else {
-        vec![line]
-    }
+fn faulty(error: &dyn std::fmt::Display) -> Fault {
+    Fault::unread(error.to_string())
 }
 
 fn action(question: &Question, text: &str) -> Result<(String, bool), Fault> {
     let (domain, problem) = models(question)?;
-    let actions = read_actions(question, &domain, &problem, text)?;
-    match actions.as_slice() {
-        [only] => Ok((only.clone(), question.accepted.contains(only))),
-        several => Err(Fault::unread(format!(
-            "the answer has {} actions instead of one",
-            several.len()
-        ))),
-    }
+    let read = with_reader(question, &domain, &problem, |reader, wording| {
+        let action = reader.action(text).map_err(|error| faulty(&error))?;
+        if action.is_empty() {
+            return Err(Fault::unread(BLANK));
+        }
+        wording.read(&action, &[]).map_err(|error| faulty(&error))
+    })?;
+    let is_right = question.accepted.contains(&read);
+    Ok((read, is_right))
 }
 
 /// Reads a plan and carries it out.
 fn plan(question: &Question, text: &str) -> Result<(String, bool), Fault> {
     let (domain, problem) = models(question)?;
-    let actions = read_actions(question, &domain, &problem, text)?;
+    let actions = with_reader(question, &domain, &problem, |reader, wording| {
+        let steps = reader.plan(text).into_iter();
+        let actions = steps.map(|step| wording.read(&step.text, &[]).map_err(|error| faulty(&error)));
+        actions.collect::<Result<Vec<_>, _>>()
+    })?;
+    if actions.is_empty() {
+        return Err(Fault::unread(BLANK));
+    }
     let read = actions.join("\n");
     let wrong = |reason: String| Fault {
         read: Some(read.clone()),

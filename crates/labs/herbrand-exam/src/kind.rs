@@ -95,6 +95,27 @@ impl Kind {
         }
     }
 
+    /// Returns the question in a few words, as tables of grades have it.
+    #[must_use]
+    pub const fn title(self) -> &'static str {
+        match self {
+            Self::PlanValid => "Is this a plan?",
+            Self::PlanFailure => "Which action fails first?",
+            Self::WhyNot | Self::RddlWhyNot => "What is in the way?",
+            Self::Applicable | Self::RddlValid => "Which action is possible?",
+            Self::After | Self::RddlAfter => "What is true afterwards?",
+            Self::Reachable => "Can both be true?",
+            Self::Landmark => "Is it part of every plan?",
+            Self::OptimalLength => "How long is a shortest plan?",
+            Self::Gap => "Which action is missing?",
+            Self::NextAction => "How does a shortest plan begin?",
+            Self::SameProblem => "Which problem is the same?",
+            Self::Plan => "Give a plan",
+            Self::Probability | Self::RddlProbability => "How probable is it?",
+            Self::ExpectedReward | Self::RddlReward => "What is the expected reward?",
+        }
+    }
+
     /// Returns which problems questions of this kind are about.
     #[must_use]
     pub const fn topic(self) -> Topic {

@@ -216,7 +216,7 @@ fn planning_sheet(
     };
     Ok(Some(Sheet {
         domain: world.name.clone(),
-        sentences: origin.sentences().to_owned(),
+        tables: origin.tables(),
         problem: seed,
         difficulty: Difficulty {
             length: world.length(start).unwrap_or(0),
@@ -253,7 +253,7 @@ fn rddl_sheets(
     };
     let sheet = |simulator: &RddlSimulator, asked: Vec<Asked>| Sheet {
         domain: instances.name().to_owned(),
-        sentences: String::new(),
+        tables: Default::default(),
         problem: ProblemSeed {
             seed: options.seed,
             size: index as u32 + 1,

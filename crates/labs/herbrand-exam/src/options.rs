@@ -1,5 +1,7 @@
 //! The options of making questions.
 
+use herbrand_text::Source;
+
 use crate::kind::Kind;
 use crate::phrases::Style;
 
@@ -13,8 +15,11 @@ pub struct OwnDomain {
     pub domain: String,
     /// The problems, or the instances in RDDL. Questions about one problem have several start states.
     pub problems: Vec<String>,
-    /// The text of a table of sentences (`domain.text.toml`); empty for sentences that come from names.
-    pub sentences: String,
+    /// The table of sentences (`domain.text.toml`) in PDDL; without it, sentences come from names.
+    pub sentences: Option<Source>,
+    /// The settings (`env.toml`) in PDDL. Printed questions have the picture that they declare, and the table of sentences
+    /// may name their actions. Questions are about operators and whole states.
+    pub settings: Option<Source>,
 }
 
 impl OwnDomain {

@@ -10,6 +10,7 @@ use herbrand_rddl::Instance;
 use crate::costs;
 use crate::error::{ExamError, VISITED, VISITED_OWN};
 use crate::options::OwnDomain;
+use crate::phrases::check_sentences;
 use crate::question::ProblemSeed;
 
 /// The number of sizes from which problems are generated, beginning with the smallest.
@@ -30,11 +31,16 @@ impl Origin {
         }
     }
 
-    /// Returns the table of sentences of a domain of one's own; empty for bundled domains.
-    pub(crate) fn sentences(&self) -> &str {
+    /// Returns the table of sentences and the settings of a domain of one's own; empty for bundled domains.
+    pub(crate) fn tables(&self) -> [String; 2] {
+        let text = |source: &Option<Source>| {
+            source
+                .as_ref()
+                .map_or_else(String::new, |source| source.text().to_owned())
+        };
         match self {
-            Self::Generated(_) => "",
-            Self::Own(own) => &own.sentences,
+            Self::Generated(_) => [String::new(), String::new()],
+            Self::Own(own) => [text(&own.sentences), text(&own.settings)],
         }
     }
 
@@ -131,6 +137,9 @@ pub(crate) fn check(own: &OwnDomain, budget: &Budget) -> Result<(), ExamError> {
         reason: error.to_string(),
     };
     let domain = Domain::from_text(&own.domain).map_err(|error| faulty(&error))?;
+    if let Some(table) = &own.sentences {
+        check_sentences(&domain, table, own.settings.as_ref())?;
+    }
     let mut faults = Vec::new();
     if own.problems.is_empty() {
         faults.push("there is no problem".to_owned());

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use herbrand_env::{ActionMode, Suite};
+use herbrand_env::{ActionMode, AgentActions, Config, ConfigError, Suite};
 use herbrand_pddl::{
     ActionSchema, Atom, Domain, Effect, Formula, Place, Problem, Source, Term, Variable, VariableId,
 };
@@ -29,8 +29,18 @@ pub(crate) struct Phrases<'p> {
     style: Style,
 }
 
+/// Returns the file `name` of a bundled domain, or of the domain of its levels, whose names end in the level.
+pub(crate) fn bundled_file(domain: &str, name: &str) -> Option<Source> {
+    let level = domain.rsplit_once('-').map(|(folder, _)| folder);
+    let mut folders = [Some(domain), level].into_iter().flatten();
+    folders.find_map(|folder| {
+        let path = format!("{folder}/{name}");
+        herbrand_domains::file(&path).map(|text| Source::new(&path, text))
+    })
+}
+
 /// Returns the sentences of a problem, by the table `sentences`, or else by that of the bundled domain. A domain with
-/// invented names has no sentences of its own.
+/// invented names has no sentences of its own. Entries of the table for other actions are ignored: the agent's.
 pub(crate) fn wording(
     name: &str,
     sentences: &str,
@@ -45,24 +55,35 @@ pub(crate) fn wording(
     let suite = Suite::from_problems(domain.clone(), [problem.clone()], ActionMode::Operators)
         .map_err(|error| faulty(&error))?;
     let vocabulary = TextVocabulary::of_planning(&suite, 0).map_err(|error| faulty(&error))?;
-    // The name of a domain with levels ends in the level.
-    let level = name.rsplit_once('-').map(|(folder, _)| folder);
-    let folders = [Some(name), level].into_iter().flatten();
-    let own = Some(sentences).filter(|sentences| !sentences.is_empty());
-    let parsed = |path: &str, text: &str| TextTable::parse(&Source::new(path, text)).ok();
-    let bundled = || {
-        folders.into_iter().find_map(|folder| {
-            let path = format!("{folder}/domain.text.toml");
-            parsed(&path, herbrand_domains::file(&path)?)
-        })
-    };
-    let table = match own {
+    let source = match sentences {
         _ if is_obfuscated => None,
-        Some(text) => parsed("domain.text.toml", text),
-        None => bundled(),
+        "" => bundled_file(name, SENTENCES),
+        text => Some(Source::new(SENTENCES, text)),
     };
+    let table = source.map(|source| TextTable::parse(&source)).transpose()?;
     Ok(Wording::fitting(vocabulary, table.as_ref()))
 }
+
+/// Checks that a table of sentences fits a domain, whose actions are those of its settings or its operators.
+pub(crate) fn check_sentences(
+    domain: &Domain,
+    table: &Source,
+    settings: Option<&Source>,
+) -> Result<(), ExamError> {
+    let table = TextTable::parse(table)?;
+    let faulty = |error: ConfigError| ExamError::Request(error.to_string());
+    let config = settings.map(Config::parse).transpose().map_err(faulty)?;
+    let agent = config
+        .map(|config| AgentActions::of(domain, &config))
+        .transpose()
+        .map_err(faulty)?
+        .flatten();
+    Wording::new(TextVocabulary::of_domain(domain, agent.as_ref()), Some(&table))?;
+    Ok(())
+}
+
+/// The name of the table of sentences beside a domain.
+const SENTENCES: &str = "domain.text.toml";
 
 impl<'p> Phrases<'p> {
     pub(crate) fn new(domain: &'p Domain, problem: &'p Problem, wording: Wording, style: Style) -> Self {
@@ -101,7 +122,7 @@ impl<'p> Phrases<'p> {
     /// Returns the domain and the problem.
     pub(crate) fn context(&self) -> String {
         match self.style {
-            Style::Text => self.told(),
+            Style::Text => format!("{}\n{}", self.rules(), self.situation()),
             Style::Pddl => {
                 let (domain, problem) = (self.domain.to_pddl(), self.problem.to_pddl(self.domain));
                 format!("{}\n\n{}", domain.trim_end(), problem.trim_end())
@@ -126,8 +147,9 @@ impl<'p> Phrases<'p> {
         facts.map(|fact| self.fact(&fact)).collect()
     }
 
-    fn told(&self) -> String {
-        let mut text = "These are the actions, with what they need and all that they change:\n".to_owned();
+    /// Returns the actions and axioms of the domain as text.
+    pub(crate) fn rules(&self) -> String {
+        let mut text = "These are the actions, with their conditions and all their effects:\n".to_owned();
         for schema in &self.domain.schemas {
             self.tell_action(schema, &mut text);
         }
@@ -149,7 +171,12 @@ impl<'p> Phrases<'p> {
             );
             line(&mut text, &format!("- {head} if {body}"));
         }
-        text.push_str("\nThese are the objects:\n");
+        text
+    }
+
+    /// Returns the objects, the start and the goal of the problem as text.
+    pub(crate) fn situation(&self) -> String {
+        let mut text = "These are the objects:\n".to_owned();
         for object in &self.problem.objects {
             let types = object
                 .types
@@ -159,12 +186,15 @@ impl<'p> Phrases<'p> {
             let types = types.collect::<Vec<_>>().join(" or ");
             line(&mut text, &format!("- {} ({types})", object.name));
         }
-        text.push_str("\nAt the start, these facts hold and no others:\n");
+        text.push_str("\nAt the start, exactly these facts hold:\n");
         for fact in self.facts(self.problem) {
             line(&mut text, &format!("- {fact}"));
         }
-        let goal = self.problem.goal_text(self.domain, &self.problem.goal);
-        text + &format!("\nThe goal: {}", self.fact(&goal))
+        text.push_str("\nThis is the goal:");
+        for part in conjuncts(&self.problem.goal) {
+            text += &format!("\n- {}", self.fact(&self.problem.goal_text(self.domain, part)));
+        }
+        text
     }
 
     fn tell_action(&self, schema: &ActionSchema, text: &mut String) {
@@ -173,13 +203,15 @@ impl<'p> Phrases<'p> {
             .wording
             .action_pattern(name)
             .unwrap_or_else(|| name.to_owned());
-        let parameters = schema.parameters().iter().map(|one| {
+        let parameters = schema.parameters().iter().filter_map(|one| {
             let types = one
                 .types
                 .types()
                 .iter()
                 .map(|&id| self.domain.type_of(id).name.as_str());
-            format!("{}: {}", variable(one), types.collect::<Vec<_>>().join(" or "))
+            let (name, types) = (variable(one), types.collect::<Vec<_>>().join(" or "));
+            // A name that is its type says it already.
+            (name != types.to_uppercase()).then(|| format!("{name}: {types}"))
         });
         let parameters = match parameters.collect::<Vec<_>>().as_slice() {
             [] => String::new(),

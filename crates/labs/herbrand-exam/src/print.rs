@@ -2,9 +2,15 @@
 
 use std::fmt::Write as _;
 
+use herbrand_core::Digest;
+use herbrand_env::{ActionMode, ProblemFile, StatePicture, Suite, SuiteFiles};
+use herbrand_pddl::Source;
+use herbrand_render::Theme;
+
 use crate::kind::{Form, Kind};
-use crate::question::{Question, letter};
-use crate::reason::reason;
+use crate::phrases::{Phrases, Style, bundled_file};
+use crate::question::{Language, Question, letter};
+use crate::reason::{models, question_wording, reason, right_answer};
 use crate::report::escaped;
 
 /// The format of a printable sheet. [`question_sheet`] and [`answer_sheet`] write it.
@@ -16,60 +22,320 @@ pub enum SheetFormat {
     Markdown,
 }
 
-/// Returns numbered questions, with their problems, without their answers.
+/// A question in the parts that a sheet has.
+struct Parts {
+    /// The actions of the domain.
+    rules: String,
+    /// The objects, the start and the goal.
+    situation: String,
+    /// The question itself, without choices.
+    asked: String,
+    /// The picture of the start, as SVG; empty if the domain declares none.
+    picture: String,
+}
+
+/// Returns a sheet for students: the rules of each domain once, and then the numbered questions with room for the answers. A
+/// problem that several questions share is stated before the first of them. In HTML, it has a picture if its domain declares
+/// one.
 #[must_use]
 pub fn question_sheet(questions: &[Question], format: SheetFormat) -> String {
-    let text = |question: &Question| question.question.clone();
-    sheet("Questions", questions, format, text)
+    let parts: Vec<Parts> = questions.iter().map(parts).collect();
+    let mut rules: Vec<(&str, String)> = Vec::new();
+    let mut situations: Vec<(u64, usize)> = Vec::new();
+    let (mut domains, mut list) = (String::new(), String::new());
+    for (number, (question, parts)) in (1..).zip(questions.iter().zip(&parts)) {
+        let title = match rules.iter().find(|(known, _)| *known == parts.rules) {
+            Some((_, title)) => title.clone(),
+            None => {
+                let same = rules
+                    .iter()
+                    .filter(|(_, title)| title.split(", ").next() == Some(&question.domain));
+                let title = match same.count() {
+                    0 => question.domain.clone(),
+                    before => format!("{}, variant {}", question.domain, before + 1),
+                };
+                if !parts.rules.is_empty() {
+                    domains += &domain_block(&title, question, &parts.rules, format);
+                }
+                rules.push((&parts.rules, title.clone()));
+                title
+            }
+        };
+        let key = Digest::of_text(&format!("{}\n{}", parts.rules, parts.situation));
+        let first = situations
+            .iter()
+            .find(|(known, _)| *known == key)
+            .map(|(_, first)| *first);
+        if first.is_none() {
+            situations.push((key, number));
+        }
+        list += &question_block(number, &title, question, parts, first, format);
+    }
+    let count = questions.len();
+    match format {
+        SheetFormat::Html => format!(
+            "{}<p class=\"name\">Name <span></span> Points <span></span> of {count}</p>\n{domains}{list}</html>\n",
+            head("Questions")
+        ),
+        SheetFormat::Markdown => format!("# Questions\n{domains}{list}"),
+    }
 }
 
 /// Returns the right answers of the questions with the same numbers as on the [`question_sheet`], and the reasons if they can
 /// be stated in a sentence: why a plan fails, and why each wrong choice is wrong.
 #[must_use]
 pub fn answer_sheet(questions: &[Question], format: SheetFormat) -> String {
-    sheet("Answers", questions, format, answer)
-}
-
-fn sheet(
-    title: &str,
-    questions: &[Question],
-    format: SheetFormat,
-    text: impl Fn(&Question) -> String,
-) -> String {
     let mut sheet = match format {
-        SheetFormat::Html => format!(
-            "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\"><title>{title}</title>\n<style>body {{ font-family: \
-             sans-serif; margin: 2em; max-width: 50em; }} section {{ break-inside: avoid; }} pre {{ white-space: pre-wrap; \
-             font: inherit; }} small {{ color: #666; }}</style>\n<h1>{title}</h1>\n"
-        ),
-        SheetFormat::Markdown => format!("# {title}\n"),
+        SheetFormat::Html => head("Answers"),
+        SheetFormat::Markdown => "# Answers\n".to_owned(),
     };
     for (number, question) in (1..).zip(questions) {
-        let (id, text) = (&question.id, text(question));
+        let mut text = right_answer(question);
+        let reasons = reasons(question);
+        if !reasons.is_empty() {
+            text += &format!("\n\n{}", reasons.join("\n"));
+        }
         // Writing to a string cannot fail.
         let _ = match format {
             SheetFormat::Html => writeln!(
                 sheet,
-                "<section><h2>Question {number}</h2>\n<pre>{}</pre>\n<small>{}</small></section>",
-                escaped(&text),
-                escaped(id)
+                "<section><h2>Question {number} <small>{}</small></h2>\n<pre>{}</pre></section>",
+                escaped(&question.id),
+                escaped(&text)
             ),
-            SheetFormat::Markdown => {
-                writeln!(sheet, "\n## Question {number}\n\n```text\n{text}\n```\n\n`{id}`")
-            }
+            SheetFormat::Markdown => writeln!(
+                sheet,
+                "\n## Question {number}\n\n```text\n{text}\n```\n\n`{}`",
+                question.id
+            ),
         };
     }
     sheet
 }
 
-/// Returns the right answer with the text of its choice and the reasons; for an action, all right ones.
-fn answer(question: &Question) -> String {
-    let answer = answer_alone(question);
-    let reasons = reasons(question);
-    if reasons.is_empty() {
-        return answer;
+/// Returns the beginning of a page.
+fn head(title: &str) -> String {
+    format!(
+        "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\"><title>{title}</title>\n<style>@page {{ size: A4; margin: \
+         16mm; }} body {{ font: 10.5pt/1.35 sans-serif; max-width: 48em; margin: auto; }} h1 {{ font-size: 16pt; margin: 0; }} \
+         h2 {{ font-size: 12pt; margin: 0 0 .3em; }} section {{ break-inside: avoid; border-top: 1px solid #999; padding: .7em 0 \
+         1em; overflow: hidden; }} pre {{ white-space: pre-wrap; font: inherit; margin: .3em 0; }} pre.code {{ font: 7.5pt/1.25 \
+         monospace; columns: 2; }} .facts {{ columns: 13em 3; font-size: 9pt; margin: .2em 0 .5em; padding-left: 1.2em; }} .facts li \
+         {{ break-inside: avoid; }} .short {{ columns: auto; list-style: none; padding: 0; }} .short li {{ display: inline-block; \
+         margin-right: 1.5em; }} dl {{ font-size: 9.5pt; margin: .2em 0; }} dt {{ font-weight: bold; margin-top: .3em; }} dd {{ \
+         margin-left: 1.5em; }} small {{ color: #666; font-weight: normal; font-size: 8pt; }} .picture {{ float: right; margin: 0 \
+         0 .5em 1em; }} .picture svg {{ max-width: 7.5cm; max-height: 5cm; width: auto; height: auto; }} .room {{ margin: .8em 0 \
+         .4em; clear: both; }} .room span, .name span {{ display: inline-block; width: 12em; border-bottom: 1px solid #666; }} \
+         .room p {{ margin: .3em 0; }} .steps {{ columns: 2; }} .steps p {{ height: 2.2em; margin: 0; }} .steps span {{ width: \
+         85%; }} .name {{ text-align: right; }}</style>\n<h1>{title}</h1>\n"
+    )
+}
+
+/// Returns the rules of a domain.
+fn domain_block(title: &str, question: &Question, rules: &str, format: SheetFormat) -> String {
+    match format {
+        SheetFormat::Html => format!(
+            "<section><h2>Domain: {}</h2>\n{}</section>\n",
+            escaped(title),
+            if is_code(question) {
+                code(rules)
+            } else {
+                definitions(rules)
+            }
+        ),
+        SheetFormat::Markdown => format!("\n## Domain: {title}\n\n```text\n{}\n```\n", rules.trim_end()),
     }
-    format!("{answer}\n\n{}", reasons.join("\n"))
+}
+
+/// Returns whether a question states its problem in a planning language.
+fn is_code(question: &Question) -> bool {
+    question.language == Language::Rddl || question.is_in_pddl()
+}
+
+/// Returns a text in a planning language in HTML.
+fn code(text: &str) -> String {
+    format!("<pre class=\"code\">{}</pre>\n", escaped(text.trim_end()))
+}
+
+/// Returns actions and axioms, such as `- walk\n  needs: …\n  then: …`, in HTML.
+fn definitions(text: &str) -> String {
+    let lines = text.lines().filter(|line| !line.is_empty());
+    let lines = lines.map(|line| match line.strip_prefix("- ") {
+        Some(name) => format!("<dt>{}</dt>\n", escaped(name)),
+        None => format!("<dd>{}</dd>\n", escaped(line.trim())),
+    });
+    format!("<dl>\n{}</dl>\n", lines.collect::<String>())
+}
+
+/// Returns a question with its problem, or with the number of the first question about the same problem, and room for the answer.
+fn question_block(
+    number: usize,
+    title: &str,
+    question: &Question,
+    parts: &Parts,
+    first: Option<usize>,
+    format: SheetFormat,
+) -> String {
+    let id = &question.id;
+    let same = first.map(|first| format!("The problem is that of question {first}."));
+    let choices = (0..)
+        .zip(&question.choices)
+        .map(|(at, choice)| (letter(at), choice));
+    if format == SheetFormat::Markdown {
+        let choices: String = choices
+            .map(|(letter, choice)| format!("\n{letter}. {choice}"))
+            .collect();
+        let problem = same.as_ref().unwrap_or(&parts.situation).trim_end();
+        let problem = if problem.is_empty() {
+            String::new()
+        } else {
+            format!("{problem}\n\n")
+        };
+        let asked = &parts.asked;
+        return format!(
+            "\n## Question {number} ({title})\n\n```text\n{problem}{asked}{choices}\n```\n\n`{id}`\n"
+        );
+    }
+    let situation = match same {
+        Some(same) => format!("<p>{same}</p>\n"),
+        None if parts.situation.is_empty() => String::new(),
+        None if is_code(question) => code(&parts.situation),
+        None => lists(&parts.situation),
+    };
+    let picture = if first.is_none() && !parts.picture.is_empty() {
+        format!("<div class=\"picture\">{}</div>\n", parts.picture)
+    } else {
+        String::new()
+    };
+    let room = match question.form {
+        Form::YesNo => "<p>☐ yes &emsp; ☐ no</p>".to_owned(),
+        Form::Choice => choices
+            .map(|(letter, choice)| format!("<p>☐ {letter}. {}</p>", escaped(choice)))
+            .collect(),
+        Form::Number => "<p>Number: <span></span></p>".to_owned(),
+        Form::Action => "<p>Action: <span style=\"width: 80%\"></span></p>".to_owned(),
+        // The number of lines must not tell the length of a plan.
+        Form::Plan => {
+            let lines = (question.difficulty.length as usize + 2).next_multiple_of(6);
+            let lines = (1..=lines).map(|line| format!("<p>{line}. <span></span></p>"));
+            room_for("steps", &lines.collect::<String>())
+        }
+    };
+    format!(
+        "<section><h2>Question {number} <small>{} · {}</small></h2>\n{picture}{situation}<pre>{}</pre>\n{}</section>\n",
+        escaped(title),
+        escaped(id),
+        escaped(&parts.asked),
+        room_for("", &room)
+    )
+}
+
+/// Returns the room for an answer.
+fn room_for(class: &str, lines: &str) -> String {
+    format!("<div class=\"room {class}\">{lines}</div>\n")
+}
+
+/// Returns paragraphs and lists, such as `These are the objects:\n- a\n- b`, in HTML with compact lists, of which the first one,
+/// the objects, is in one line.
+fn lists(text: &str) -> String {
+    let (mut html, mut is_list) = (String::new(), false);
+    for line in text.lines().filter(|line| !line.is_empty()).chain([""]) {
+        let item = line.strip_prefix("- ");
+        if item.is_some() != is_list {
+            let class = if html.contains("<ul") {
+                "facts"
+            } else {
+                "facts short"
+            };
+            html += &if is_list {
+                "</ul>\n".to_owned()
+            } else {
+                format!("<ul class=\"{class}\">\n")
+            };
+            is_list = !is_list;
+        }
+        // Writing to a string cannot fail.
+        let _ = match item {
+            Some(item) => writeln!(html, "<li>{}</li>", escaped(item)),
+            None => writeln!(html, "{}", escaped(line)),
+        };
+    }
+    html
+}
+
+/// Returns the parts of a question. If its text is not as this program writes it, all of it is asked.
+fn parts(question: &Question) -> Parts {
+    let (rules, situation) = stated(question).unwrap_or_default();
+    let context = if situation.is_empty() {
+        String::new()
+    } else {
+        format!("{rules}\n{situation}")
+    };
+    let text = question.question.as_str();
+    let (rules, situation, asked) = match text.strip_prefix(&context) {
+        Some(asked) => (rules, situation, asked),
+        None => (String::new(), String::new(), text),
+    };
+    let asked = asked.rsplit_once("\n\nAnswer ").map_or(asked, |(asked, _)| asked);
+    let first = question
+        .choices
+        .first()
+        .and_then(|first| asked.rfind(&format!("\nA. {first}")));
+    Parts {
+        asked: asked[..first.unwrap_or(asked.len())].trim().to_owned(),
+        picture: if situation.is_empty() {
+            String::new()
+        } else {
+            picture(question).unwrap_or_default()
+        },
+        rules,
+        situation,
+    }
+}
+
+/// Returns the rules of the domain and the problem, as the question states them.
+fn stated(question: &Question) -> Option<(String, String)> {
+    if question.language == Language::Rddl {
+        let [domain, instance] = [&question.domain_text, &question.problem_text].map(|text| text.trim_end());
+        return Some((format!("{domain}\n"), instance.to_owned()));
+    }
+    let (domain, problem) = models(question).ok()?;
+    if question.is_in_pddl() {
+        let (domain_text, problem_text) = (domain.to_pddl(), problem.to_pddl(&domain));
+        return Some((
+            format!("{}\n", domain_text.trim_end()),
+            problem_text.trim_end().to_owned(),
+        ));
+    }
+    let wording = question_wording(question, &domain, &problem).ok()?;
+    let phrases = Phrases::new(&domain, &problem, wording, Style::Text);
+    Some((phrases.rules(), phrases.situation()))
+}
+
+/// Draws the start of a question, if its domain declares a picture.
+fn picture(question: &Question) -> Option<String> {
+    if question.obfuscated || question.language == Language::Rddl {
+        return None;
+    }
+    let settings = match question.settings.as_str() {
+        "" => bundled_file(&question.domain, "env.toml")?,
+        text => Source::new("env.toml", text),
+    };
+    let files = SuiteFiles {
+        name: question.domain.clone(),
+        domain: Source::new("domain.pddl", &question.domain_text),
+        config: Some(settings),
+        problems: vec![ProblemFile {
+            split: None,
+            name: String::new(),
+            source: Source::new("problem.pddl", &question.problem_text),
+        }],
+    };
+    let suite = Suite::new(files, ActionMode::Operators).ok()?;
+    suite.config().render.as_ref()?;
+    let planning = suite.engine(0).ok()?;
+    let picture = StatePicture::of(&suite, 0, &planning).ok()?;
+    Some(picture.scene(&planning).to_svg(Theme::Light))
 }
 
 /// Returns sentences that say why the answer is right, or why the other choices are wrong.
@@ -83,21 +349,5 @@ fn reasons(question: &Question) -> Vec<String> {
                 .filter_map(|letter| Some(format!("Not {letter}: {}", reason(question, &letter)?)))
                 .collect()
         }
-    }
-}
-
-fn answer_alone(question: &Question) -> String {
-    match question.form {
-        Form::Choice => {
-            let letters = (0..question.choices.len()).map(|at| letter(at).to_string());
-            let mut choices = letters.zip(&question.choices);
-            let right = choices.find(|(letter, _)| *letter == question.answer);
-            right.map_or_else(
-                || question.answer.clone(),
-                |(letter, text)| format!("{letter}. {text}"),
-            )
-        }
-        Form::Action => question.accepted.join("\nor "),
-        _ => question.answer.clone(),
     }
 }

@@ -43,6 +43,16 @@ pub struct Question {
     pub problem_text: String,
     /// The table of sentences of a domain of one's own; empty for bundled domains.
     pub sentences: String,
+    /// The settings of a domain of one's own, with its picture; empty for bundled domains.
+    #[serde(default)]
+    pub settings: String,
+}
+
+impl Question {
+    /// Returns whether the question states its problem in PDDL.
+    pub(crate) fn is_in_pddl(&self) -> bool {
+        self.question.contains("(define (domain ")
+    }
 }
 
 /// The language in which the domain and the problem of a question are stored.

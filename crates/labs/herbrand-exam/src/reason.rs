@@ -5,9 +5,9 @@ use herbrand_step::{Simulator, State, compile};
 use herbrand_verbalize::Wording;
 
 use crate::error::ExamError;
-use crate::kind::Kind;
+use crate::kind::{Form, Kind};
 use crate::phrases::wording;
-use crate::question::Question;
+use crate::question::{Language, Question, letter};
 
 /// The reason why an answer is wrong, with the answer if it could be read.
 pub(crate) struct Fault {
@@ -70,7 +70,7 @@ pub(crate) fn carry_out(simulator: &Simulator, actions: &[String]) -> Result<(),
         .map(|one| one.text.clone())
         .collect();
     Err(format!(
-        "the goal does not hold at the end: {} fails",
+        "the goal does not hold at the end: {}",
         missing.join(", ")
     ))
 }
@@ -78,16 +78,52 @@ pub(crate) fn carry_out(simulator: &Simulator, actions: &[String]) -> Result<(),
 /// Returns the reason why an answer that was read is wrong, in sentences if the question has sentences. `None` for kinds
 /// whose answers follow from all states or from chance, and for problems in RDDL.
 pub(crate) fn reason(question: &Question, read: &str) -> Option<String> {
-    let reason = by_engine(question, read)?;
-    if question.question.contains("(define (domain ") {
-        return Some(reason);
+    Some(in_sentences(question, by_engine(question, read)?))
+}
+
+/// Returns a reason with sentences for actions and facts, if the question has sentences.
+pub(crate) fn in_sentences(question: &Question, reason: String) -> String {
+    if question.language == Language::Rddl || question.is_in_pddl() {
+        return reason;
     }
-    let (domain, problem) = models(question).ok()?;
-    Some(
-        question_wording(question, &domain, &problem)
-            .ok()?
-            .explanation(&reason),
-    )
+    let worded = models(question).ok().and_then(|(domain, problem)| {
+        let wording = question_wording(question, &domain, &problem).ok()?;
+        Some(wording.explanation(&reason))
+    });
+    worded.unwrap_or(reason)
+}
+
+/// Returns an answer that was read, with the text of its choice, and actions in sentences if the question has sentences.
+pub(crate) fn in_words(question: &Question, read: &str) -> String {
+    let letters = (0..).map(|at| letter(at).to_string());
+    let choice = letters.zip(&question.choices).find(|(letter, _)| *letter == read);
+    if let Some((letter, text)) = choice {
+        return format!("{letter}. {text}");
+    }
+    if !matches!(question.form, Form::Action | Form::Plan) || question.is_in_pddl() {
+        return read.to_owned();
+    }
+    let worded = models(question).ok().and_then(|(domain, problem)| {
+        let wording = question_wording(question, &domain, &problem).ok()?;
+        Some(
+            read.lines()
+                .map(|action| wording.action(action))
+                .collect::<Vec<_>>()
+                .join("\n"),
+        )
+    });
+    worded.unwrap_or_else(|| read.to_owned())
+}
+
+/// Returns the right answer with the text of its choice; for an action, all right ones.
+pub(crate) fn right_answer(question: &Question) -> String {
+    match question.form {
+        Form::Action => {
+            let actions = question.accepted.iter().map(|action| in_words(question, action));
+            actions.collect::<Vec<_>>().join(" or ")
+        }
+        _ => in_words(question, &question.answer),
+    }
 }
 
 /// Returns the reason with actions and facts in PDDL.

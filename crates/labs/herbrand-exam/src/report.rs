@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::kind::{Form, Kind};
 use crate::question::Question;
+use crate::reason::in_words;
 
 /// The grade of one answer. [`judge`](crate::judge) returns it, and [`Grades::verdicts`] lists them.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -35,6 +36,19 @@ pub struct Grades {
     pub blank: usize,
     /// The grade of each answer, in the order of the questions.
     pub verdicts: Vec<Verdict>,
+    /// The first lines of the answers that were not graded.
+    pub odd: Vec<OddLine>,
+    /// The number of all such lines.
+    pub odd_lines: usize,
+}
+
+/// A line of a file of answers that is not graded. [`Grades::odd`] lists them.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct OddLine {
+    /// The line, from 1; 0 for an answer that is in no line.
+    pub line: usize,
+    /// The fault.
+    pub reason: String,
 }
 
 /// How many of some answers are right, with shares from 0 to 1. [`Grades`] has one for all answers, for each kind and
@@ -82,6 +96,8 @@ impl Grades {
             domains,
             blank,
             verdicts,
+            odd: Vec::new(),
+            odd_lines: 0,
         }
     }
 
@@ -125,9 +141,9 @@ impl Grades {
         text
     }
 
-    /// Returns the tables and the wrong answers as an HTML page, complete with its own style.
+    /// Returns the tables and the wrong answers to these questions as an HTML page, complete with its own style.
     #[must_use]
-    pub fn html(&self) -> String {
+    pub fn html(&self, questions: &[Question]) -> String {
         let mut text =
             "<table><tr><th></th><th>answers</th><th>right</th><th>mean</th><th>95 %</th><th>chance</th>\
                         <th>unread</th></tr>\n"
@@ -147,27 +163,49 @@ impl Grades {
             );
         }
         text.push_str("</table>\n");
-        if self.total.right < self.total.answers {
-            text.push_str("<h2>Wrong answers</h2>\n");
-            text += &self.wrong_answers();
-        }
+        text += &self.wrong_answers(questions);
         page(&text)
     }
 
-    /// Returns a table of the wrong answers in HTML.
-    pub(crate) fn wrong_answers(&self) -> String {
-        let mut text =
-            "<table><tr><th>number</th><th>question</th><th>read</th><th>fault</th></tr>\n".to_owned();
-        for (number, verdict) in (1..).zip(&self.verdicts).filter(|(_, verdict)| !verdict.right) {
+    /// Returns the wrong answers as a table in HTML, for the person who gave them, and the lines that were not graded.
+    pub(crate) fn wrong_answers(&self, questions: &[Question]) -> String {
+        let mut text = String::new();
+        let pairs = (1..).zip(questions.iter().zip(&self.verdicts));
+        let wrong: Vec<_> = pairs.filter(|(_, (_, verdict))| !verdict.right).collect();
+        if !wrong.is_empty() {
+            text.push_str(
+                "<h3>Wrong answers</h3>\n<table class=\"words\"><tr><th>number</th><th>question</th><th>your answer</th>\
+                 <th>remark</th></tr>\n",
+            );
+        }
+        for (number, (question, verdict)) in wrong {
+            let read = verdict
+                .read
+                .as_ref()
+                .map_or_else(String::new, |read| in_words(question, read));
             let _ = writeln!(
                 text,
                 "<tr><td>{number}</td><td>{}</td><td>{}</td><td>{}</td></tr>",
-                escaped(&verdict.id),
-                escaped(verdict.read.as_deref().unwrap_or("")),
+                question.kind.title(),
+                escaped(&read).replace('\n', "<br>"),
                 escaped(verdict.fault.as_deref().unwrap_or(""))
             );
         }
-        text + "</table>\n"
+        if !text.is_empty() {
+            text.push_str("</table>\n");
+        }
+        if self.odd_lines > 0 {
+            text.push_str("<h3>Lines that were not graded</h3>\n<ul>\n");
+            for OddLine { line, reason } in &self.odd {
+                let _ = writeln!(text, "<li>line {line}: {}</li>", escaped(reason));
+            }
+            let more = self.odd_lines - self.odd.len();
+            if more > 0 {
+                let _ = writeln!(text, "<li>and {more} more</li>");
+            }
+            text.push_str("</ul>\n");
+        }
+        text
     }
 }
 
@@ -176,7 +214,8 @@ pub(crate) fn page(body: &str) -> String {
     format!(
         "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\"><title>Exam</title>\n<style>body {{ font-family: \
          sans-serif; margin: 2em; }} table {{ border-collapse: collapse; }} td, th {{ padding: 0.2em 0.8em; text-align: \
-         right; border-bottom: 1px solid #ccc; }} td:first-child {{ text-align: left; }}</style>\n<h1>Exam</h1>\n\
+         right; border-bottom: 1px solid #ccc; }} td:first-child, .words td, .words th {{ text-align: left; vertical-align: \
+         top; }} .class {{ font-size: 8pt; }} .class td, .class th {{ padding: 0.2em 0.4em; }} section {{ break-before: page; }}</style>\n<h1>Exam</h1>\n\
          {body}</html>\n"
     )
 }

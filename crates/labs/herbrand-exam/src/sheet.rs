@@ -21,8 +21,8 @@ pub(crate) struct Sheet {
     pub(crate) difficulty: Difficulty,
     pub(crate) domain_text: String,
     pub(crate) problem_text: String,
-    /// The table of sentences of a domain of one's own; empty for bundled domains.
-    pub(crate) sentences: String,
+    /// The table of sentences and the settings of a domain of one's own; empty for bundled domains.
+    pub(crate) tables: [String; 2],
     pub(crate) stated: Stated,
     pub(crate) asked: Vec<Asked>,
 }
@@ -70,12 +70,13 @@ impl Sheet {
         let phrases = match &self.stated {
             Stated::Pddl(models) => {
                 let (domain, problem) = &**models;
-                let wording = wording(&self.domain, &self.sentences, options.obfuscated, domain, problem)?;
+                let wording = wording(&self.domain, &self.tables[0], options.obfuscated, domain, problem)?;
                 Some((domain, Phrases::new(domain, problem, wording, options.style)))
             }
             Stated::Rddl => None,
         };
         let mut questions = Vec::new();
+        let [sentences, settings] = &self.tables;
         for Asked { kind, draft, target } in self.asked {
             let (subject, solution) = draft.with_answer(target);
             let (text, choices) = match &phrases {
@@ -107,7 +108,8 @@ impl Sheet {
                 language,
                 domain_text: self.domain_text.clone(),
                 problem_text: self.problem_text.clone(),
-                sentences: self.sentences.clone(),
+                sentences: sentences.clone(),
+                settings: settings.clone(),
             };
             checker.confirm(&question)?;
             budget.check("making questions", 0)?;

@@ -11,8 +11,8 @@ const PREPOSITIONS: &[&str] = &[
 const PLACES_OF_STATE: &[&str] = &["base", "goal", "home", "rest", "target", "work"];
 /// Words for places, as which types and parameters begin.
 const PLACES: &[&str] = &[
-    "area", "cell", "city", "floor", "harbour", "loc", "node", "place", "pos", "region", "room", "site",
-    "spot", "tile", "waypoint",
+    "area", "building", "cell", "city", "floor", "harbour", "house", "loc", "node", "place", "pos", "region",
+    "room", "shop", "site", "spot", "station", "street", "tile", "ward", "waypoint",
 ];
 const ADJECTIVES: &[&str] = &[
     "available",
@@ -93,7 +93,9 @@ const VERBS: &[(&str, &str)] = &[
     ("fits", ""),
     ("hears", ""),
     ("holds", ""),
+    ("hangs", " on"),
     ("knows", ""),
+    ("lies", " in"),
     ("likes", ""),
     ("lives", " in"),
     ("needs", ""),
@@ -126,6 +128,10 @@ const WEATHER: &[&str] = &[
 /// Words before an adjective that are no things that have a state.
 const DEGREES: &[&str] = &[
     "almost", "always", "fully", "half", "never", "not", "quite", "still", "too", "very",
+];
+/// Verbs of moving from one place to another.
+const MOVING: &[&str] = &[
+    "climb", "drive", "fly", "go", "jump", "move", "ride", "run", "sail", "swim", "travel", "walk",
 ];
 /// Types of things that act.
 const AGENTS: &[&str] = &[
@@ -210,19 +216,14 @@ pub(crate) fn by_pattern(pattern: &str, name: &str) -> String {
     }
 }
 
-/// Returns the opposite of a sentence.
-pub(crate) fn negated(sentence: &str) -> String {
-    for (word, opposite) in [
-        (" is ", " is not "),
-        (" are ", " are not "),
-        (" has ", " does not have "),
-        (" can ", " cannot "),
-    ] {
-        if sentence.contains(word) {
-            return sentence.replacen(word, opposite, 1);
-        }
-    }
-    format!("it is not true that {sentence}")
+/// Returns whether a word is a verb of sentences in the third person.
+pub(crate) fn is_verb(word: &str) -> bool {
+    VERBS.iter().any(|(verb, _)| *verb == word)
+}
+
+/// Returns whether a word is a participle of a verb without an object.
+pub(crate) fn has_happened(word: &str) -> bool {
+    is_one(word, HAPPENED)
 }
 
 /// Begins a sentence with a capital letter and ends it with a full stop.
@@ -441,11 +442,19 @@ pub(crate) fn action(symbol: &TextSymbol) -> String {
     } else {
         verb_words
     };
+    // Two things of one type at the end of a way are its ends, whatever their names are.
+    let ends = match order.as_slice() {
+        [.., from, to] if is_one(verb, MOVING) && parameters[*from].types == parameters[*to].types => {
+            Some((*from, *to))
+        }
+        _ => None,
+    };
     for (position, index) in order.into_iter().enumerate() {
         let parameter = &parameters[index];
         let name = parameter.name.to_lowercase();
         let word = match verb {
-            _ if is_one(&name, SOURCES) => " from",
+            _ if is_one(&name, SOURCES) || ends.is_some_and(|(from, _)| from == index) => " from",
+            _ if ends.is_some_and(|(_, to)| to == index) => " to",
             _ if is_one(&name, &["into", "onto"]) => &format!(" {name}"),
             "stack" | "put" if position == 1 => " on",
             "unstack" | "unload" if position == 1 => " from",
@@ -457,6 +466,36 @@ pub(crate) fn action(symbol: &TextSymbol) -> String {
             _ => " with",
         };
         text.push_str(&format!("{word} {{{}}}", index + 1));
+    }
+    text
+}
+
+/// Returns a sentence with the parameters that it does not name: in place of their types, `put {car} ashore` for `put the car
+/// ashore`, or else at its end, `move {dir} from {from} to {to}`.
+pub(crate) fn completed(sentence: &str, parameters: &[Parameter]) -> String {
+    let mut text = sentence.to_owned();
+    let mut before = "";
+    for parameter in parameters {
+        let slot = format!("{{{}}}", parameter.name);
+        let of = parameter.types.first().unwrap_or(&parameter.name);
+        let noun = format!("the {}", words(of).join(" "));
+        let ends = |at: usize| !text[at + noun.len()..].starts_with(char::is_alphanumeric);
+        if sentence.contains(&slot) {
+            continue;
+        } else if let Some(at) = text.find(&noun).filter(|&at| ends(at)) {
+            text.replace_range(at..at + noun.len(), &slot);
+            continue;
+        }
+        let name = parameter.name.to_lowercase();
+        let word = match name.as_str() {
+            source if is_one(source, SOURCES) => "from",
+            target if is_one(target, TARGETS) => "to",
+            _ if is_place(parameter) => "at",
+            _ => "with",
+        };
+        let is_joined = word == "with" && before == word;
+        text.push_str(&format!(" {} {slot}", if is_joined { "and" } else { word }));
+        before = word;
     }
     text
 }
@@ -503,6 +542,7 @@ mod tests {
             ("has-egg p:pan", "{1} has egg"),
             ("has-coupon c:coupon", "the agent has {1}"),
             ("opens k:key r:room", "{1} opens {2}"),
+            ("lies p:patient w:ward", "{1} lies in {2}"),
             ("connected f:segment t:segment", "{1} is connected to {2}"),
             ("painted p:piece c:color", "{1} is painted with {2}"),
             ("road f:city t:city", "there is a road from {1} to {2}"),
@@ -533,11 +573,35 @@ mod tests {
     }
 
     #[test]
+    fn sentences_are_completed() {
+        let of = |text: &str| symbol(text).parameters;
+        let walk = of("move from:cell to:cell dir:direction");
+        assert_eq!(completed("move {dir}", &walk), "move {dir} from {from} to {to}");
+        let eat = of("eat who:philosopher one:fork other:fork");
+        assert_eq!(
+            completed("let {who} eat", &eat),
+            "let {who} eat with {one} and {other}"
+        );
+        let person = of("drop who:person spot:cell");
+        for (sentence, expected) in [
+            ("pick up {who}", "pick up {who} at {spot}"),
+            ("take it", "take it with {who} at {spot}"),
+            ("set the person down", "set {who} down at {spot}"),
+            ("greet the personnel", "greet the personnel with {who} at {spot}"),
+        ] {
+            assert_eq!(completed(sentence, &person), expected);
+        }
+    }
+
+    #[test]
     fn names_become_commands() {
         let rows = [
             ("stack x:block y:block", "stack {1} on {2}"),
             ("pick-up x:block", "pick up {1}"),
             ("move from:room to:room", "move from {1} to {2}"),
+            ("walk n:nurse a:ward b:ward", "let {1} walk from {2} to {3}"),
+            ("fly p:plane a:spot b:spot", "fly {1} from {2} to {3}"),
+            ("wash n:nurse p:patient w:ward", "let {1} wash {2} at {3}"),
             (
                 "drive t:truck from:place to:place c:city",
                 "drive {1} from {2} to {3} at {4}",
@@ -574,6 +638,5 @@ mod tests {
         );
         assert_eq!(by_pattern("a {}", "egg"), "an egg");
         assert_eq!(by_pattern("the {} here", "egg"), "the egg here");
-        assert_eq!(negated("block a is clear"), "block a is not clear");
     }
 }

@@ -121,57 +121,59 @@ fn said(wording: &Wording, part: &Part<'_>, negated: bool) -> Option<String> {
     let (Part::Word(head), rest) = parts.split_first()? else {
         return None;
     };
-    let opposite = |text: Option<String>| {
-        let text = text?;
-        Some(if negated {
-            format!("it is not true that {text}")
-        } else {
-            text
-        })
-    };
     let all = |word: &str, negated: bool| {
         let said = rest.iter().map(|part| said(wording, part, negated));
         Some(said.collect::<Option<Vec<_>>>()?.join(word))
     };
     match (head.to_ascii_lowercase().as_str(), rest) {
-        ("and", []) => opposite(Some("everything is fine".to_owned())),
+        ("and", []) => Some(
+            if negated {
+                "nothing helps"
+            } else {
+                "nothing is needed"
+            }
+            .to_owned(),
+        ),
         ("and" | "or", [only]) => said(wording, only, negated),
         ("and", _) if !negated => all(" and ", false),
         ("or", _) if negated => all(" and ", true),
         ("and", _) => Some(format!("either {}", all(" or ", true)?)),
         ("or", _) => Some(format!("either {}", all(" or ", false)?)),
         ("not", [only]) => said(wording, only, !negated),
-        ("imply", [one, two]) => opposite(Some(format!(
+        ("imply", [one, two]) if negated => Some(format!(
+            "{} and {}",
+            said(wording, one, false)?,
+            said(wording, two, true)?
+        )),
+        ("imply", [one, two]) => Some(format!(
             "if {}, then {}",
             said(wording, one, false)?,
             said(wording, two, false)?
-        ))),
-        ("forall" | "exists", [Part::List(variables), body]) => {
-            let body = said(wording, body, false)?;
+        )),
+        (quantifier @ ("forall" | "exists"), [Part::List(variables), body]) => {
             let variables = variables_said(variables)?;
-            opposite(Some(if head.eq_ignore_ascii_case("forall") {
-                format!("for every {variables}, {body}")
-            } else {
-                format!("for some {variables}, {body}")
-            }))
+            let is_all = quantifier == "forall";
+            let body = said(wording, body, negated && is_all)?;
+            Some(match (is_all, negated) {
+                (true, false) => format!("for every {variables}, {body}"),
+                (false, true) => format!("there is no {variables} such that {body}"),
+                _ => format!("for some {variables}, {body}"),
+            })
         }
         ("=", [Part::Word(one), Part::Word(two)]) if number(two).is_none() => {
             let is = if negated { "is not" } else { "is" };
             Some(format!("{} {is} {}", phrase(wording, one), phrase(wording, two)))
         }
         (sign @ ("=" | "<" | ">" | "<=" | ">="), [function, Part::Word(value)]) => {
-            let words = match sign {
-                "=" => "",
-                "<" => "less than ",
-                ">" => "more than ",
-                "<=" => "at most ",
+            let words = match (sign, negated) {
+                ("=", false) => "",
+                ("=", true) => "other than ",
+                ("<", false) | (">=", true) => "less than ",
+                (">", false) | ("<=", true) => "more than ",
+                ("<=", _) | (">", _) => "at most ",
                 _ => "at least ",
             };
-            opposite(function_said(
-                wording,
-                function,
-                &format!("{words}{}", number(value)?),
-            ))
+            function_said(wording, function, &format!("{words}{}", number(value)?))
         }
         (name, arguments) => {
             let names = arguments.iter().map(|argument| match argument {

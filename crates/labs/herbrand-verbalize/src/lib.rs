@@ -4,7 +4,8 @@
 //! ("block a is on block b" for `(on a b)`), or from a [`TextTable`], the file `domain.text.toml` beside the domain.
 //! [`Wording::state`] writes a state, [`Wording::action`] an action, [`Wording::goal`] a condition, and
 //! [`Wording::changes`] the difference of two states. [`Wording::read`] parses an action that somebody wrote: as a
-//! sentence, in the syntax of the planning language, or as a number of a list.
+//! sentence, in the syntax of the planning language, or as a number of a list. A [`ReplyReader`] finds the answer or the plan
+//! in the reply of a language model.
 //!
 //! ```text
 //!   Suite, RddlSuite ──▶ Vocabulary ─┐
@@ -43,9 +44,11 @@ mod english;
 mod formula;
 mod index;
 mod memo;
+mod negation;
 mod planning;
 mod rddl;
 mod reading;
+mod reply;
 mod table;
 mod template;
 mod term;
@@ -55,6 +58,7 @@ mod wording;
 pub use answer::{AnswerError, AnswerFault};
 pub use code::TextCode;
 pub use planning::WordingError;
+pub use reply::{ReplyReader, WrittenStep, final_value};
 pub use table::TextTable;
 pub use term::{Syntax, TextTerm};
 pub use vocabulary::{Parameter, TextObject, TextSymbol, TextVocabulary};

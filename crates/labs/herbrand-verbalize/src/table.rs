@@ -7,6 +7,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use crate::code::TextCode;
+use crate::english;
 use crate::template::Template;
 use crate::vocabulary::{TextSymbol, TextVocabulary};
 
@@ -213,6 +214,9 @@ impl TextTable {
             match Template::parse(&entry.text, &parameters, symbol.has_value) {
                 Ok(template) => templates[at] = Some(template),
                 Err(faults) => {
+                    // The action of an agent may name fewer parameters than the operator of its name.
+                    let longer = english::completed(&entry.text, &symbol.parameters);
+                    templates[at] = Template::parse(&longer, &parameters, symbol.has_value).ok();
                     for fault in faults {
                         let place = self.inside(entry, fault.place);
                         found.report(TextCode::Template, fault.message, |draft| {

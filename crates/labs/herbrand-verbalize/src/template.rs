@@ -37,6 +37,17 @@ impl Template {
         parameters: &[&str],
         has_value: bool,
     ) -> Result<Self, Vec<TemplateFault>> {
+        let names: Vec<_> = parameters
+            .iter()
+            .copied()
+            .chain(has_value.then_some("value"))
+            .collect();
+        let braced: Vec<_> = names.iter().map(|name| format!("`{{{name}}}`")).collect();
+        let known = match braced.as_slice() {
+            [] => "it has no parameters".to_owned(),
+            [only] => format!("its parameter is {only}"),
+            names => format!("its parameters are {}", names.join(", ")),
+        };
         let mut faults = Vec::new();
         let mut fault = |start: usize, end: usize, message: String, suggestion: Option<String>| {
             faults.push(TemplateFault {
@@ -106,14 +117,9 @@ impl Template {
                     Slot::Value(None)
                 }
                 None => {
-                    let names = parameters.iter().copied().chain(has_value.then_some("value"));
-                    let suggestion = nearest(name, names).map(str::to_owned);
-                    fault(
-                        open,
-                        close + 1,
-                        format!("there is no parameter `{name}`"),
-                        suggestion,
-                    );
+                    let suggestion = nearest(name, names.iter().copied()).map(|name| format!("{{{name}}}"));
+                    let message = format!("there is no parameter `{{{name}}}`: {known}");
+                    fault(open, close + 1, message, suggestion);
                     Slot::Value(None)
                 }
             };
@@ -150,7 +156,7 @@ impl Template {
                         start: 0,
                         end: text.len() as u32,
                     },
-                    message: format!("the sentence does not name `{{{name}}}`"),
+                    message: format!("the sentence does not name `{{{name}}}`: {known}"),
                     suggestion: None,
                 });
             }

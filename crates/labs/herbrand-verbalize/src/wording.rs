@@ -9,6 +9,7 @@ use crate::code::TextCode;
 use crate::english;
 use crate::index::{Index, Level, Meaning, Pattern};
 use crate::memo::Memo;
+use crate::negation::opposite;
 use crate::table::{Templates, TextTable};
 use crate::template::Template;
 use crate::term::{Syntax, TextTerm};
@@ -28,7 +29,8 @@ const AND: &str = "; ";
 pub struct Wording {
     pub(crate) vocabulary: TextVocabulary,
     pub(crate) facts: Sentences,
-    negations: Vec<Option<Template>>,
+    /// The sentence that a fact is false, by the fact.
+    negations: Vec<Template>,
     pub(crate) actions: Sentences,
     /// The phrase of each object.
     pub(crate) phrases: Vec<String>,
@@ -149,9 +151,13 @@ impl Wording {
                     templates,
                 }
             };
+        let facts = sentences(&vocabulary.facts, templates.facts, english::fact);
+        let given = facts.templates.iter().zip(templates.negations);
         let wording = Self {
-            facts: sentences(&vocabulary.facts, templates.facts, english::fact),
-            negations: templates.negations,
+            negations: given
+                .map(|(fact, given)| given.unwrap_or_else(|| opposite(fact)))
+                .collect(),
+            facts,
             actions: sentences(&vocabulary.actions, templates.actions, english::action),
             objects: vocabulary
                 .objects
@@ -197,13 +203,8 @@ impl Wording {
     /// Returns the sentence that a fact is false, if it has one.
     pub(crate) fn false_sentence(&self, term: &TextTerm) -> Option<String> {
         let at = *self.facts.numbers.get(&term.name)?;
-        let sentence = self.fact_sentence(term)?;
-        Some(match &self.negations[at] {
-            Some(template) => {
-                template.fill(|index| self.object(&term.arguments[index]), term.value.as_deref())
-            }
-            None => english::negated(&sentence),
-        })
+        self.fact_sentence(term)?;
+        Some(self.negations[at].fill(|index| self.object(&term.arguments[index]), term.value.as_deref()))
     }
 
     /// Returns the sentence for a fact whose arguments and value are any text, without checks.
@@ -223,12 +224,9 @@ impl Wording {
 
     /// Returns the sentence that a fact is false whose arguments are any text, without checks.
     pub(crate) fn loose_false_sentence(&self, name: &str, arguments: &[String]) -> Option<String> {
-        let sentence = self.loose_sentence(name, arguments, None)?;
+        self.loose_sentence(name, arguments, None)?;
         let at = *self.facts.numbers.get(name)?;
-        Some(match &self.negations[at] {
-            Some(template) => template.fill(|index| &arguments[index], None),
-            None => english::negated(&sentence),
-        })
+        Some(self.negations[at].fill(|index| &arguments[index], None))
     }
 
     /// Writes the current state of a system: a sentence per line for each fact that is not static. Facts that are not

@@ -100,7 +100,7 @@ fn wrong_form(message: &str, key: &str, value: Option<&str>) -> (String, Option<
     };
     let (expected, example) = match expected {
         "a sequence" => ("a list", value.map(|value| format!("[{value}]"))),
-        "a string" => ("a text in quotes", value.map(|value| format!("\"{value}\""))),
+        "a string" => ("a text in quotes", value.and_then(text_in)),
         "a boolean" => ("true or false", None),
         "u32" | "u64" | "usize" => ("a whole number", None),
         "f32" | "f64" => ("a number", None),
@@ -111,6 +111,14 @@ fn wrong_form(message: &str, key: &str, value: Option<&str>) -> (String, Option<
     let short = example.filter(|example| example.len() <= LONGEST && !example.contains('\n'));
     let help = short.map(|example| format!("write `{key} = {example}`"));
     (format!("`{key}` takes {expected}, not {found}"), help)
+}
+
+/// Returns the text in quotes that was probably meant by a value: the first text in a list or table, or a number in quotes.
+fn text_in(value: &str) -> Option<String> {
+    match value.split(['"', '\'']).nth(1) {
+        Some(text) => Some(format!("\"{text}\"")),
+        None => (!value.starts_with(['[', '{'])).then(|| format!("\"{value}\"")),
+    }
 }
 
 /// The length of a value that a help repeats, in bytes.
@@ -255,6 +263,21 @@ mod tests {
                 "render.grid = 3",
                 "`grid` takes a table, not a number",
                 Some("write `grid = { … }`"),
+            ),
+            (
+                "[[render.badge]]\nfact = [\"full\"]",
+                "`fact` takes a text in quotes, not a list",
+                Some("write `fact = \"full\"`"),
+            ),
+            (
+                "[[render.badge]]\nfact = { of = 'full', colour = \"red\" }",
+                "`fact` takes a text in quotes, not a table",
+                Some("write `fact = \"full\"`"),
+            ),
+            (
+                "[[render.badge]]\nfact = [1]",
+                "`fact` takes a text in quotes, not a list",
+                None,
             ),
             (
                 "horizon = [1]",

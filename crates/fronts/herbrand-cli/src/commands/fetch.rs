@@ -1,4 +1,4 @@
-//! `herbrand fetch`: problems of others, kept in a cache folder.
+//! `herbrand fetch`: public problems, kept in a cache folder.
 
 use std::io::Write;
 
@@ -14,7 +14,7 @@ use crate::limits::LimitArgs;
 use crate::outcome::CommandOutcome;
 use crate::output::{self, Format, counted};
 
-/// Fetch problems of others, and keep them under a name
+/// Fetch public problems and keep them under a name
 ///
 /// Takes the URLs of a domain and its problems in PDDL or RDDL, the URL of an archive (.tar or .tar.gz) of a repository, or a
 /// problem, domain or collection of planning.domains by its number. Every command then takes `fetched:NAME`, or

@@ -240,17 +240,106 @@ fn a_class_is_graded_in_one_table() {
     assert_eq!(page.json()["students"][1]["student"], "bob");
     assert_eq!(page.json()["questions"][0]["right"], 2);
     let page = folder.read("class.html");
-    assert!(
-        page.contains("<h2>Wrong answers of bob</h2>") && !page.contains("answers of ann<"),
-        "{page}"
-    );
-    folder.write("dora.txt", "1. A\nB\n99. C\n");
-    folder.write("eve.txt", "99. C\n");
-    let run = folder.run(&["exam", "grade", "exam.jsonl", "dora.txt", "eve.txt"]);
-    assert_eq!(run.status, 2);
     for part in [
-        "dora.txt:2: an answer begins with the number",
-        "eve.txt: there is no question `99`",
+        "<h2>ann</h2>\n<p>12 of 12 right",
+        "<h2>bob</h2>\n<p>11 of 12 right, 1 left blank</p>",
+        "no answer",
+    ] {
+        assert!(page.contains(part), "{part} in {page}");
+    }
+}
+
+/// The files of a folder are graded although some have odd lines, which are reported with their places.
+#[test]
+fn a_class_is_graded_despite_odd_lines() {
+    let folder = Scratch::new("odd-class");
+    let make = [&MAKE[..], &["plan-valid,after", "--out", "exam.jsonl"]].concat();
+    assert_eq!(herbrand_in(folder.path(), &make).status, 0);
+    for path in ["class", "late"] {
+        fs::create_dir(folder.path().join(path)).expect("a folder");
+    }
+    folder.write("class/ann.txt", "1. yes\nB\n99. C\n1. no\n");
+    folder.write("class/bob.csv", "");
+    fs::write(folder.path().join("class/cem.txt"), b"\x7fELF\0\xff\0").expect("a file");
+    folder.write("class/dora.txt", &format!("1. no\n{}", "oh\n".repeat(1000)));
+    fs::write(
+        folder.path().join("class/eve.txt"),
+        "\u{feff}1. no"
+            .encode_utf16()
+            .flat_map(u16::to_le_bytes)
+            .collect::<Vec<_>>(),
+    )
+    .expect("a file");
+    folder.write("class/.hidden", "");
+    folder.write("late/ann.txt", "1. no");
+    let class = [
+        "exam",
+        "grade",
+        "exam.jsonl",
+        "class",
+        "late/ann.txt",
+        "--out",
+        "class.html",
+    ];
+    let run = folder.run(&class);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    for part in [
+        "not graded: class/ann.txt:2: an answer begins with the number",
+        "not graded: class/ann.txt:3: there is no question `99`: the questions are 1 to 12\n",
+        "not graded: class/ann.txt:4: the question `1` has several answers; the last one counts\n",
+        "not graded: class/bob.csv:1: the file is empty\n",
+        "not graded: class/cem.txt:1: the file is no text\n",
+        "not graded: class/dora.txt: 980 lines more that cannot be graded\n",
+    ] {
+        assert!(run.stderr.contains(part), "{part} in {}", run.stderr);
+    }
+    assert!(run.stderr.matches('\n').count() < 40, "{}", run.stderr);
+    let students: Vec<_> = run
+        .stdout
+        .lines()
+        .filter_map(|line| line.split("  ").next())
+        .skip(1)
+        .take(6)
+        .collect();
+    assert_eq!(
+        students,
+        ["class/ann.txt", "bob", "cem", "dora", "eve", "late/ann.txt"],
+        "{}",
+        run.stdout
+    );
+    assert!(folder.read("class.html").contains("<li>line 2: an answer begins"));
+    // Nothing can be graded: a wrong file.
+    folder.write("class/odd.txt", "99. C\nyes\n");
+    let run = folder.run(&["exam", "grade", "exam.jsonl", "class/odd.txt", "class/bob.csv"]);
+    assert_eq!((run.status, run.stdout.as_str()), (2, ""));
+    assert!(run.stderr.contains("class/odd.txt:2: "), "{}", run.stderr);
+    let run = folder.run(&["exam", "grade", "exam.jsonl", "late/none.txt"]);
+    assert_eq!(run.status, 2);
+}
+
+/// A faulty table of sentences beside a domain is an error of the command.
+#[test]
+fn faulty_tables_of_sentences_are_errors() {
+    let folder = Scratch::new("faulty-table");
+    let run = herbrand_in(
+        folder.path(),
+        &[
+            "generate", "blocks", "--size", "4", "--count", "1", "--out", "own",
+        ],
+    );
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    folder.write(
+        "own/domain.text.toml",
+        "[facts]\non = \"{1} is above\"\nno = \"x\"\n[actions]\nstack = \"{blok} there\"\n",
+    );
+    let run = folder.run(&["exam", "make", "own", "--count", "2"]);
+    assert_eq!((run.status, run.stdout.as_str()), (2, ""), "{}", run.stderr);
+    for part in [
+        "error[T0003]",
+        "error[T0002]",
+        "own/domain.text.toml:5:",
+        "its parameters are `{block}`, ",
+        "did you mean `{block}`?",
     ] {
         assert!(run.stderr.contains(part), "{part} in {}", run.stderr);
     }

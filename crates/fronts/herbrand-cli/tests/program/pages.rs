@@ -73,7 +73,7 @@ pub fn commands(block: &str) -> Vec<String> {
 /// The beginnings of commands that are not run here, each with the reason.
 const LEFT_OUT: [(&str, &str); 16] = [
     (
-        "herbrand exam grade exam.jsonl",
+        "herbrand exam grade",
         "reads answers that somebody gave; the tests of `exam` grade some",
     ),
     (

@@ -4,6 +4,54 @@ use serde_json::json;
 
 use super::{call, done, open, tools};
 
+/// Agents may send whole replies: `validate` and `step` find the plan and the action in them.
+#[test]
+fn replies_are_read_in_any_form() {
+    let tools = tools();
+    let session = open(&tools, "blocks");
+    let plan = done(&tools, "plan", json!({"session": session}));
+    let steps: Vec<_> = plan.data["sentences"]
+        .as_array()
+        .expect("sentences")
+        .iter()
+        .filter_map(|step| step.as_str())
+        .collect();
+    let numbered: Vec<_> = (1..)
+        .zip(&steps)
+        .map(|(number, step)| format!("{number}. {step}"))
+        .collect();
+    let numbered = numbered.join("\n");
+    for reply in [
+        numbered.clone(),
+        format!("<think><plan>fly</plan></think>\nHere it is:\n{numbered}\nThis reaches the goal."),
+        format!("<plan>\n{}\n</plan>", numbered.to_uppercase()),
+        format!("\\boxed{{{}}}", steps.join("; ")),
+        format!("Plan:\n```\n; a comment\n{numbered}\n```"),
+    ] {
+        let check = done(&tools, "validate", json!({"session": session, "plan": reply}));
+        assert_eq!(check.data["valid"], true, "{reply}\n{}", check.text);
+    }
+    for (step, mark) in steps.iter().zip([
+        "1. {}",
+        "<answer>{}</answer>",
+        "Now.\nAction: {}\nIt helps.",
+        "<think>fly</think>{}",
+    ]) {
+        done(
+            &tools,
+            "step",
+            json!({"session": session, "action": mark.replace("{}", step)}),
+        );
+    }
+    let both = steps[..2].join("\n");
+    let refused = call(&tools, "step", json!({"session": session, "action": both}));
+    assert!(
+        refused.is_refused && refused.text.contains("the answer has 2 actions instead of one"),
+        "{}",
+        refused.text
+    );
+}
+
 #[test]
 fn a_text_or_a_file_in_the_place_of_a_name_is_told_without_being_repeated() {
     let tools = tools();

@@ -1,5 +1,7 @@
 //! Plans that somebody wrote, executed.
 
+use herbrand_verbalize::WrittenStep;
+
 use super::{Session, unreadable};
 use crate::opened::within;
 use crate::refusal::{Reason, Refusal};
@@ -10,8 +12,8 @@ use crate::session_reply::PlanCheck;
 const LONGEST_PLAN: usize = 1 << 20;
 
 impl Session {
-    /// Executes a plan from the initial state: a step per line, each as [`step`](Self::step) accepts it, but for numbers.
-    /// Lines that begin with `;` are comments. The session does not change.
+    /// Executes a plan from the initial state. [`ReplyReader::plan`](herbrand_verbalize::ReplyReader::plan) says how it may be
+    /// written. The session does not change.
     ///
     /// # Errors
     /// Fails if the plan is too long, or a limit is reached.
@@ -37,11 +39,10 @@ impl Session {
             return Err(Refusal::limit(format!("a plan has at most {LONGEST_PLAN} bytes")));
         }
         let mut trial = self.fork(self.position.seed)?;
-        let (mut fault, mut all, mut readable) = (None, 0, 0);
-        let lines = plan.lines().map(str::trim).enumerate();
-        for (line, text) in lines.filter(|(_, line)| !line.is_empty() && !line.starts_with(';')) {
-            all += 1;
-            let read = trial.read(text).map_err(unreadable);
+        let steps = self.replies(|reader| reader.plan(plan));
+        let (mut fault, mut readable) = (None, 0);
+        for WrittenStep { line, text } in &steps {
+            let read = trial.read_action(text).map_err(unreadable);
             readable += usize::from(read.is_ok());
             if fault.is_some() {
                 continue;
@@ -49,7 +50,7 @@ impl Session {
             match read.and_then(|joint| trial.advance(joint, false)) {
                 Ok(()) => {}
                 Err(refusal) if refusal.kind == Reason::Limit => return Err(refusal),
-                Err(refusal) => fault = Some(format!("line {}: {}", line + 1, refusal.message)),
+                Err(refusal) => fault = Some(format!("line {line}: {}", refusal.message)),
             }
         }
         let walk = trial.game.walk();
@@ -64,7 +65,7 @@ impl Session {
         let check = PlanCheck {
             valid: fault.is_none(),
             steps: walk.len(),
-            lines: all,
+            lines: steps.len(),
             readable,
             cost: walk
                 .cost()

@@ -5,7 +5,7 @@ mod execute;
 use std::sync::Arc;
 
 use herbrand_edit::{Edit, EditRules, PlanningModel};
-use herbrand_verbalize::{AnswerError, Wording};
+use herbrand_verbalize::{AnswerError, ReplyReader, Wording};
 
 use crate::allowance::RequestLimits;
 use crate::catalogue;
@@ -278,14 +278,29 @@ impl Session {
         forms
     }
 
-    /// Parses an action: a sentence, the syntax of the language, or a number of [`actions`](Self::actions). In RDDL,
-    /// semicolons separate actions that are taken together. Whether the action is valid here is for
-    /// [`take`](Self::take) to say.
+    /// Parses the action in a reply, as [`ReplyReader::action`] finds it: a sentence, the syntax of the language, or a number of
+    /// [`actions`](Self::actions). In RDDL, semicolons separate actions that are taken together. Whether the action is valid
+    /// here is for [`take`](Self::take) to say.
     ///
     /// # Errors
-    /// Fails if the text is no action.
-    pub fn read(&self, text: &str) -> Result<JointTexts, AnswerError> {
-        let is_number = text.trim().starts_with(|c: char| c == '#' || c.is_ascii_digit());
+    /// Fails if the answer is no action, or several.
+    pub fn read(&self, reply: &str) -> Result<JointTexts, AnswerError> {
+        self.replies(|reader| reader.action(reply))
+            .and_then(|text| self.read_action(&text))
+    }
+
+    /// Calls `read` with the reader of replies about this problem.
+    fn replies<T>(&self, read: impl FnOnce(ReplyReader<'_>) -> T) -> T {
+        read(ReplyReader {
+            syntax: self.game.language().map(|_| self.wording().vocabulary().syntax),
+            reads: &|text| self.read_action(text).is_ok(),
+        })
+    }
+
+    /// Parses an action that is written alone.
+    fn read_action(&self, text: &str) -> Result<JointTexts, AnswerError> {
+        let text = text.trim();
+        let is_number = text.starts_with(|c: char| c == '#' || c.is_ascii_digit());
         let listed = if is_number {
             self.action_texts(usize::MAX)
         } else {
@@ -297,14 +312,16 @@ impl Session {
         };
         // A language without sentences knows its own actions.
         let has_sentences = self.game.language().is_some();
-        read.or_else(|error| match text.trim() {
-            text if !has_sentences && self.game.walk().is_action(text) => Ok(vec![text.to_owned()]),
-            _ => Err(error),
+        read.or_else(|error| {
+            if !has_sentences && self.game.walk().is_action(text) {
+                Ok(vec![text.to_owned()])
+            } else {
+                Err(error)
+            }
         })
     }
 
-    /// Takes a step. The action may be written as [`Wording::read`] accepts it, also as a number of
-    /// [`actions`](Self::actions).
+    /// Takes a step by an action that [`read`](Self::read) finds in a reply.
     ///
     /// # Errors
     /// Fails if the text is no action, if the action is not valid, or if the session has as many steps as it may have.

@@ -155,6 +155,9 @@ class BeliefCore:
     def problem(self) -> Problem:
         """The known facts as a problem. Unknown facts are false in it."""
 
+def read_reply(reply: str, is_plan: bool) -> list[str]:
+    """Returns the action in a reply, or each step of the plan in it, by their form alone."""
+
 @final
 class SessionCore:
     """A session of the engine: a problem with the steps taken so far."""

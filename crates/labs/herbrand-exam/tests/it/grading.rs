@@ -1,6 +1,6 @@
 //! Grading answers.
 
-use herbrand_exam::{Answer, Form, Question, grade, judge};
+use herbrand_exam::{Answer, Form, Question, grade, grade_file, judge};
 use proptest::prelude::*;
 
 use crate::{COUNT, questions};
@@ -24,26 +24,155 @@ fn right_answers_are_right() {
     let wrong: Vec<_> = grades.verdicts.iter().filter(|verdict| !verdict.right).collect();
     assert!(wrong.is_empty(), "{wrong:?}");
     assert_eq!((grades.total.answers, grades.total.right), (COUNT, COUNT));
-    assert!(grades.table().contains("plan-valid") && grades.html().contains("<td>all</td>"));
+    assert!(grades.table().contains("plan-valid") && grades.html(questions()).contains("<td>all</td>"));
     let widths: std::collections::BTreeSet<_> = grades.table().lines().map(str::len).collect();
     assert_eq!(widths.len(), 1, "{}", grades.table());
 }
 
 #[test]
-fn faults_of_ids_are_told_at_once() {
+fn answers_to_unknown_questions_are_odd_and_the_last_of_several_counts() {
     let mut answers = right_answers();
-    answers.push(answers[0].clone());
-    answers.push(Answer {
-        id: "nothing".to_owned(),
-        answer: String::new(),
-    });
-    let faults = grade(questions(), &answers).expect_err("faults");
+    let wrong = Answer {
+        answer: "none of them".to_owned(),
+        ..answers[0].clone()
+    };
+    answers.insert(0, wrong);
+    for id in ["nothing", "0", "999999"] {
+        answers.push(Answer {
+            id: id.to_owned(),
+            answer: String::new(),
+        });
+    }
+    let grades = grade(questions(), &answers).expect("the questions differ");
+    assert_eq!(grades.total.right, COUNT);
+    let odd: Vec<_> = grades.odd.iter().map(|odd| odd.reason.clone()).collect();
     assert_eq!(
-        faults,
+        odd,
         [
-            format!("the question `{}` has several answers", answers[0].id),
+            format!(
+                "the question `{}` has several answers; the last one counts",
+                answers[0].id
+            ),
             "there is no question `nothing`".to_owned(),
+            "there is no question `0`".to_owned(),
+            format!("there is no question `999999`: the questions are 1 to {COUNT}"),
         ]
+    );
+    let twice = [questions()[0].clone(), questions()[0].clone()];
+    let faults = grade(&twice, &[]).expect_err("a fault");
+    assert_eq!(faults, [format!("the question `{}` occurs twice", twice[0].id)]);
+}
+
+/// Each way to write a file with answers 1 to 3.
+#[test]
+fn files_of_answers_are_read_in_any_form() {
+    let three = &questions()[..3];
+    let answers: Vec<_> = three
+        .iter()
+        .map(|question| question.answer.replace('\n', "; "))
+        .collect();
+    let [one, two, three_] = [&answers[0], &answers[1], &answers[2]];
+    for (text, odd) in [
+        (format!("1. {one}\n2) {two}\n3: {three_}"), &[][..]),
+        (
+            format!("Ann, 28 November\n\n(1) {one}\r\nQuestion 2: {two}\r\nQ3. {three_}\r\n"),
+            &[],
+        ),
+        (
+            format!("question,answer\n1,{one}\n\"2\",\"{two}\"\n3;{three_}"),
+            &[],
+        ),
+        (format!("1\t{one}\n2 - {two}\n#3 = {three_}"), &[]),
+        (format!("1.\n{one}\n2.\n\t{two}\n3. {three_}\n"), &[]),
+        (
+            format!("1,\"I think:\nAnswer: {one}\"\n2,\"Answer:\n{two}\"\n3,{three_}"),
+            &[],
+        ),
+        (format!("3. {three_}\n1. x\n2. {two}\n1. {one}"), &[4]),
+        (
+            format!("1. {one}\nl. {one}\n2. {two}\n3. \"{three_}\n7. A\n0.5\n1st: x\n1III. x"),
+            &[2, 5, 6, 7, 8],
+        ),
+        (
+            format!(
+                r#"[{{"id": 1, "answer": "{one}"}}, {{"id": "2", "answer": "{two}"}}, {{"id": 3, "answer": "{three_}"}}]"#
+            ),
+            &[],
+        ),
+        (
+            format!(
+                "{{\"id\": 1, \"answer\": \"{one}\"}}\n{{no}}\n{{\"id\": 2, \"answer\": \"{two}\"}}\n3. {three_}\n{{\"id\": 3, \"answer\": \"{three_}\"}}"
+            ),
+            &[2, 4],
+        ),
+    ] {
+        let grades = grade_file(three, &text).expect("the questions differ");
+        assert_eq!(grades.total.right, 3, "{text}\n{:?}", grades.verdicts);
+        let lines: Vec<_> = grades.odd.iter().map(|odd| odd.line).collect();
+        assert_eq!(lines, odd, "{text}\n{:?}", grades.odd);
+    }
+    for (text, reason) in [
+        ("", "the file is empty"),
+        (" \n", "the file is empty"),
+        ("\u{7f}ELF\0\0", "the file is no text"),
+    ] {
+        let grades = grade_file(three, text).expect("the questions differ");
+        assert_eq!((grades.blank, grades.odd[0].reason.as_str()), (3, reason));
+    }
+    let long =
+        grade_file(three, &format!("1. {one}\n{}", "oh\n".repeat(1_000_000))).expect("the questions differ");
+    assert_eq!(
+        (long.total.right, long.odd.len(), long.odd_lines),
+        (1, 20, 1_000_000)
+    );
+}
+
+/// A closing parenthesis at the end of an answer belongs to it.
+#[test]
+fn actions_in_one_line_keep_their_parentheses() {
+    let question = of_form(Form::Plan);
+    let line = question.answer.replace('\n', " ");
+    for text in [
+        format!("1. {line}"),
+        format!("1) {line}"),
+        format!("1,\"{line}\""),
+    ] {
+        let grades = grade_file(std::slice::from_ref(question), &text).expect("one question");
+        assert_eq!(grades.total.right, 1, "{text}: {:?}", grades.verdicts);
+    }
+}
+
+/// The same forms of replies as in `herbrand.text` and in sessions.
+#[test]
+fn replies_are_read_in_any_form() {
+    let marks: [fn(&str) -> String; 9] = [
+        |answer| answer.to_owned(),
+        |answer| format!("Let me see.\n\nAnswer: {answer}\n"),
+        |answer| format!("<answer>\n{answer}\n</answer> That is all."),
+        |answer| format!("So \\boxed{{{answer}}}"),
+        |answer| format!("Answer:\n```\n{answer}\n```"),
+        |answer| format!("<think>Answer: no, 99, D, (fly)\n<answer>no</answer></think>\n{answer}"),
+        |answer| format!("{answer}<think>Answer: no, 99, D, (fly)"),
+        |answer| format!("**Answer:** {}", answer.to_uppercase()),
+        |answer| format!("<answer>{answer}"),
+    ];
+    for form in [Form::YesNo, Form::Choice, Form::Number, Form::Action, Form::Plan] {
+        let question = of_form(form);
+        for (number, mark) in marks.iter().enumerate() {
+            let reply = mark(&question.answer);
+            let verdict = judge(question, &reply);
+            assert!(verdict.right, "{form:?}, mark {number}: {reply}\n{verdict:?}");
+        }
+        let unanswered = judge(question, &format!("<think>Answer: {}", question.answer));
+        assert_eq!(unanswered.fault.as_deref(), Some("no answer"));
+    }
+    let question = of_form(Form::Number);
+    assert!(
+        judge(
+            question,
+            &format!("It is not 99.\nAnswer: {}\nNot 98.", question.answer)
+        )
+        .right
     );
 }
 
@@ -95,8 +224,13 @@ fn answers_may_have_numbers() {
         }
     });
     let text = numbered.collect::<Vec<_>>().join("\n");
-    let answers = herbrand_exam::read_answers("ann.txt", &text).expect("answers");
-    assert_eq!(grade(questions(), &answers).expect("known").total.right, COUNT);
+    assert_eq!(
+        grade_file(questions(), &text)
+            .expect("the questions differ")
+            .total
+            .right,
+        COUNT
+    );
     let json: Vec<Answer> =
         herbrand_exam::read_lines("ann.jsonl", r#"{"id": 3, "answer": "B"}"#).expect("an answer");
     assert_eq!(json[0].id, "3");

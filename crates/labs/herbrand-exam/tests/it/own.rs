@@ -1,5 +1,6 @@
 //! Exams about a domain of one's own, their printed sheets, and the reasons that grades give.
 
+use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
 use herbrand_exam::{
@@ -7,6 +8,7 @@ use herbrand_exam::{
     question_sheet,
 };
 use herbrand_limits::Budget;
+use herbrand_pddl::Source;
 
 use crate::questions;
 
@@ -35,7 +37,8 @@ fn own(domain: &str, problems: &[&str]) -> ExamOptions {
             name: "my/post".to_owned(),
             domain: domain.to_owned(),
             problems: problems.iter().map(|&text| text.to_owned()).collect(),
-            sentences: SENTENCES.to_owned(),
+            sentences: Some(Source::new("domain.text.toml", SENTENCES)),
+            settings: None,
         }),
         ..ExamOptions::default()
     }
@@ -51,7 +54,7 @@ fn post() -> &'static [Question] {
 #[test]
 fn questions_are_about_the_domain_alone() {
     assert_eq!(post().len(), 24);
-    let kinds: std::collections::BTreeSet<_> = post().iter().map(|question| question.kind).collect();
+    let kinds: BTreeSet<_> = post().iter().map(|question| question.kind).collect();
     assert!(kinds.len() > 6 && kinds.contains(&Kind::Probability), "{kinds:?}");
     // The second route visits all of the 500 states.
     assert!(
@@ -115,6 +118,46 @@ fn faults_are_told_at_once() {
     ] {
         assert!(text.contains(part), "{text}");
     }
+}
+
+/// A table of sentences with faults is an error with all of them, for every entry that could be ignored.
+#[test]
+fn faulty_tables_of_sentences_are_errors() {
+    let make_with = |table: &str, settings: Option<&str>| {
+        let mut options = own(DOMAIN, &[PROBLEM]);
+        options.own = options.own.map(|own| OwnDomain {
+            sentences: Some(Source::new("my/domain.text.toml", table)),
+            settings: settings.map(|text| Source::new("my/env.toml", text)),
+            ..own
+        });
+        make(&options, &Budget::unlimited(), &|_| {})
+    };
+    for (table, count) in [
+        ("[actions]\nwalk = \"go\"\n", 2),
+        (
+            "[facts]\nraod = \"a road\"\n[actions]\nfly = \"fly\"\n[types]\nhouse = \"house\"\n",
+            3,
+        ),
+        ("[sentences]\n", 1),
+        ("walk = ", 1),
+    ] {
+        let error = make_with(table, None).expect_err("a fault");
+        let ExamError::Sentences(faults) = error else {
+            panic!("{table}: {error}");
+        };
+        assert_eq!(faults.diagnostics().len(), count, "{table}: {faults}");
+        assert!(faults.to_string().contains("my/domain.text.toml"), "{faults}");
+    }
+    // The actions of the agent may have sentences, but those of questions are operators.
+    let settings = "[actions.go]\nparameters = [\"to\"]\noperators = { walk = [\"b\"] }\n";
+    let table = "[actions]\ngo = \"go to {to}\"\ntake = \"grab {l} at {h}\"\n";
+    assert!(make_with(table, None).is_err());
+    let questions = make_with(table, Some(settings)).expect("the table fits");
+    assert!(
+        questions
+            .iter()
+            .all(|question| question.question.contains("grab L at H"))
+    );
 }
 
 /// The domain above with costs: of a constant, and by a table of roads.
@@ -196,7 +239,7 @@ instance hall { domain = lamps; non-fluents = things; init-state { lit(l2); lit(
 #[test]
 fn questions_are_about_ones_own_rddl() {
     let questions = make(&own(LAMPS, &[HALL]), &Budget::unlimited(), &|_| {}).expect("the answers agree");
-    let kinds: std::collections::BTreeSet<_> = questions.iter().map(|question| question.kind).collect();
+    let kinds: BTreeSet<_> = questions.iter().map(|question| question.kind).collect();
     assert_eq!(questions.len(), 24);
     assert!(
         kinds.contains(&Kind::RddlValid) && kinds.contains(&Kind::RddlReward),
@@ -274,7 +317,11 @@ fn wrong_answers_have_reasons() {
             Form::Action | Form::Plan => continue,
         };
         let fault = judge(question, &other).fault.expect("the answer is wrong");
-        let expected = format!("the right answer is {}", question.answer);
+        let choice = "ABCD"
+            .find(&question.answer)
+            .and_then(|at| question.choices.get(at));
+        let choice = choice.map_or_else(String::new, |choice| format!(". {choice}"));
+        let expected = format!("the right answer is {}{choice}", question.answer);
         let reason = fault.strip_prefix(&expected).expect("the right answer");
         let part = match question.kind {
             Kind::PlanValid if question.answer == "yes" => ": the goal holds at the end",
@@ -312,4 +359,68 @@ fn sheets_have_all_questions_and_answers_apart() {
         let right = format!("\n{}. ", choice.answer);
         assert!(answered.replace("<pre>", "\n").contains(&right), "{answered}");
     }
+}
+
+/// The rules of a domain and a problem are stated once; questions are stated without the form of their answers on a screen.
+#[test]
+fn sheets_of_questions_do_not_repeat_themselves() {
+    for format in [SheetFormat::Html, SheetFormat::Markdown] {
+        let sheet = question_sheet(post(), format);
+        let different =
+            |text: fn(&Question) -> String| post().iter().map(text).collect::<BTreeSet<_>>().len();
+        let domains = different(|question| question.domain_text.clone());
+        let problems = different(|question| format!("{}\n{}", question.domain_text, question.problem_text));
+        assert!(problems < post().len());
+        assert_eq!(sheet.matches("These are the actions, with").count(), domains);
+        assert_eq!(sheet.matches("These are the objects").count(), problems);
+        assert_eq!(
+            sheet.matches("The problem is that of question").count(),
+            post().len() - problems
+        );
+        assert!(
+            !sheet.contains("End with a line") && !sheet.contains("<svg"),
+            "{sheet}"
+        );
+        for choice in post().iter().flat_map(|question| &question.choices) {
+            assert!(sheet.contains(choice), "{choice}");
+        }
+    }
+    let html = question_sheet(post(), SheetFormat::Html);
+    let of_form = |form: Form| post().iter().filter(|question| question.form == form).count();
+    assert_eq!(html.matches("☐ yes").count(), of_form(Form::YesNo));
+    assert_eq!(html.matches("☐ C. ").count(), of_form(Form::Choice));
+    // A question that was written by hand is printed as it is.
+    let odd = Question {
+        question: "What now?".to_owned(),
+        ..post()[0].clone()
+    };
+    assert!(question_sheet(&[odd], SheetFormat::Markdown).contains("```text\nWhat now?"));
+}
+
+/// A problem has a picture if its domain declares one.
+#[test]
+fn sheets_have_pictures() {
+    let pictures = |questions: &[Question]| {
+        question_sheet(questions, SheetFormat::Html)
+            .matches("<svg")
+            .count()
+    };
+    let blocks: Vec<_> = questions()
+        .iter()
+        .filter(|question| question.domain == "blocks")
+        .take(3)
+        .cloned()
+        .collect();
+    assert!(pictures(&blocks) > 0);
+    let render =
+        "[render]\nboxes = { of = [\"house\"] }\nlayer = [{ fact = \"carrier-at\", shape = \"person\" }]\n";
+    let drawn = |settings: &str| Question {
+        settings: settings.to_owned(),
+        ..post()[0].clone()
+    };
+    assert_eq!(pictures(&[drawn(render)]), 1);
+    assert_eq!(
+        pictures(&[drawn("horizon = 3\n"), drawn("[render]\nlayer = 3\n")]),
+        0
+    );
 }

@@ -3,4 +3,5 @@
 mod bundled;
 mod names;
 mod reading;
+mod replies;
 mod tables;

@@ -68,7 +68,7 @@ fn all_faults_of_a_table_have_places() {
         .collect();
     let expected = [
         (2, 1, TextCode::UnknownName, "did you mean `block`?"),
-        (4, 7, TextCode::Template, "did you mean `upper`?"),
+        (4, 7, TextCode::Template, "did you mean `{upper}`?"),
         (5, 17, TextCode::Template, ""),
         (5, 28, TextCode::Template, ""),
         (6, 12, TextCode::Template, ""),

@@ -1,6 +1,5 @@
 //! `herbrand exam grade`: grades answers.
 
-use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -9,8 +8,8 @@ use herbrand::exam::{self, ClassGrades, Grades, Question, StudentGrades};
 use serde::de::DeserializeOwned;
 
 use crate::failure::{Failure, file_error};
-use crate::files;
-use crate::input::stem;
+use crate::files::{self, Mark};
+use crate::input::{self, stem};
 use crate::limits::LimitArgs;
 use crate::outcome::CommandOutcome;
 use crate::output::{self, Format, counted};
@@ -18,28 +17,32 @@ use crate::output::{self, Format, counted};
 /// Grade answers to questions
 ///
 /// Prints the share of right answers with its confidence interval for each kind of question and each domain, next to
-/// the share that guesses have. The answer begins after the last `Answer:`, or else is the whole text; case, articles
+/// the share that guesses have. Thinking (`<think>…</think>`) is left out. The answer is in the last `<answer>`, or else in the
+/// last `\boxed{}`, or else after the last `Answer:`, or else it is the whole text. Case, articles
 /// and punctuation do not matter, and a number may be rounded if no other choice is rounded to it. Plans are carried out: any
 /// plan that reaches the goal is right. The page of --out and the JSON say why an answer is wrong, such as the step of a plan
 /// that cannot be carried out.
 ///
 /// Each line of the file of answers is a JSON object with `id` (the name or the number of a question) and `answer`, or a number
-/// with an answer, such as `3. B`. A question without an answer is wrong.
+/// with an answer, such as `3. B`. The lines of a longer answer are indented. A question without an answer is wrong. Lines that
+/// cannot be used are reported, and the others are graded; if no line can be used, the exit status is 2.
 ///
-/// For several files of answers, such as those of a class, a table has a row for each, called by the file's name, with the right
-/// answers for each kind. --out ending in .csv writes this as a table with a column for each kind and question.
+/// For several files of answers, or a folder of them, such as those of a class, a table has a row for each, called by the file's
+/// name, with the right answers for each kind. --out ending in .csv writes this as a table with a column for each kind and
+/// question, and --out ending in .html a page to print, with a sheet for each student.
 #[derive(Args)]
 #[command(after_help = "Examples:
   herbrand exam grade exam.jsonl answers.jsonl
   herbrand exam grade exam.jsonl answers.jsonl --out report.html
   herbrand exam grade exam.jsonl ann.txt bob.txt cem.txt --out class.csv
+  herbrand exam grade exam.jsonl class3b --out class3b.html
   herbrand exam grade exam.jsonl answers.jsonl --format json")]
 pub struct Grade {
     /// The questions, as `herbrand exam make` writes them
     #[arg(value_name = "QUESTIONS")]
     questions: PathBuf,
 
-    /// The answers, or a file for each student
+    /// The answers, or a file for each student, or a folder of such files
     #[arg(value_name = "ANSWERS", required = true)]
     answers: Vec<PathBuf>,
 
@@ -68,7 +71,7 @@ impl Grade {
         let written = match <[_; 1]>::try_from(students) {
             Ok([StudentGrades { grades, .. }]) if !is_csv => {
                 report(&questions, &grades, format)?;
-                grades.html()
+                grades.html(&questions)
             }
             students => {
                 let students = students.map_or_else(|students| students, Vec::from);
@@ -77,7 +80,11 @@ impl Grade {
                     Format::Json => output::json(&class)?,
                     Format::Text => print(&class)?,
                 }
-                if is_csv { class.csv() } else { class.html() }
+                if is_csv {
+                    class.csv()
+                } else {
+                    class.html(&questions)
+                }
             }
         };
         if let Some(path) = &self.out {
@@ -87,34 +94,77 @@ impl Grade {
         Ok(CommandOutcome::Yes)
     }
 
-    /// Returns the grades of each file of answers with the name of its student. Reports the faults of all files.
-    fn students(&self, questions: &[Question]) -> Result<Vec<StudentGrades>, Failure> {
-        let names: Vec<String> = self.answers.iter().map(|path| stem(path)).collect();
-        let distinct = names.iter().collect::<BTreeSet<_>>().len() == names.len();
-        let (mut students, mut faults) = (Vec::new(), Vec::new());
-        for (path, name) in self.answers.iter().zip(names) {
-            files::note_input(path);
-            let text = std::fs::read_to_string(path).map_err(|error| file_error(path, error))?;
-            let file = path.display().to_string();
-            let graded = exam::read_answers(&file, &text).and_then(|answers| {
-                exam::grade(questions, &answers).map_err(|faults| {
-                    let named = faults.into_iter().map(|fault| format!("{file}: {fault}"));
-                    named.collect::<Vec<_>>()
-                })
-            });
-            match graded {
-                Ok(grades) => students.push(StudentGrades {
-                    student: if distinct { name } else { file },
-                    grades,
-                }),
-                Err(found) => faults.extend(found),
+    /// Returns the files of answers, those in folders by their names. Files that are hidden are left out.
+    fn files(&self) -> Result<Vec<PathBuf>, Failure> {
+        let mut files = Vec::new();
+        for path in &self.answers {
+            if !path.is_dir() {
+                files.push(path.clone());
+                continue;
             }
+            let unreadable = |error| file_error(path, error);
+            let before = files.len();
+            for entry in std::fs::read_dir(path).map_err(unreadable)? {
+                let file = entry.map_err(unreadable)?.path();
+                let is_hidden = file
+                    .file_name()
+                    .is_some_and(|name| name.to_string_lossy().starts_with('.'));
+                if file.is_file() && !is_hidden {
+                    files.push(file);
+                }
+            }
+            if files.len() == before {
+                return Err(Failure::Request(format!(
+                    "{}: this folder has no files",
+                    path.display()
+                )));
+            }
+            files[before..].sort();
         }
-        if faults.is_empty() {
-            Ok(students)
-        } else {
-            Err(Failure::Request(faults.join("\n")))
+        Ok(files)
+    }
+
+    /// Returns the grades of each file of answers with the name of its student. Reports the lines that cannot be graded.
+    ///
+    /// # Errors
+    /// Fails if no line of any file can be graded.
+    fn students(&self, questions: &[Question]) -> Result<Vec<StudentGrades>, Failure> {
+        let files = self.files()?;
+        let names: Vec<String> = files.iter().map(|path| stem(path)).collect();
+        let (mut students, mut odd) = (Vec::new(), Vec::new());
+        for (path, name) in files.iter().zip(&names) {
+            let text = input::read_within(path, self.limits.limits())?;
+            let grades = exam::grade_file(questions, text.text()).map_err(|faults| {
+                Failure::Request(format!("{}: {}", self.questions.display(), faults.join("\n")))
+            })?;
+            let file = path.display().to_string();
+            odd.extend(
+                grades
+                    .odd
+                    .iter()
+                    .map(|one| format!("{file}:{}: {}", one.line, one.reason)),
+            );
+            let more = grades.odd_lines - grades.odd.len();
+            if more > 0 {
+                odd.push(format!(
+                    "{file}: {} more that cannot be graded",
+                    counted(more as u64, "line")
+                ));
+            }
+            let is_only = names.iter().filter(|other| *other == name).count() == 1;
+            students.push(StudentGrades {
+                student: if is_only { name.clone() } else { file },
+                grades,
+            });
         }
+        let is_blank = |one: &StudentGrades| one.grades.blank == questions.len();
+        if !odd.is_empty() && students.iter().all(is_blank) {
+            return Err(Failure::Request(odd.join("\n")));
+        }
+        for fault in odd {
+            anstream::eprintln!("not graded: {fault}");
+        }
+        Ok(students)
     }
 }
 

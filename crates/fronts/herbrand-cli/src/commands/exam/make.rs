@@ -4,15 +4,16 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use herbrand::env::ActionMode;
+use herbrand::env::{ActionMode, Config, EnvError};
 use herbrand::exam::{self, ExamOptions, Kind, Language, OwnDomain, Question, Style, Topic};
 use herbrand::limits::Budget;
+use herbrand::pddl::Source;
 use herbrand::rddl::suite::RddlSuite;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
-use crate::failure::{Failure, file_error};
-use crate::files;
+use crate::failure::Failure;
+use crate::files::{self, Mark};
 use crate::input;
 use crate::limits::LimitArgs;
 use crate::outcome::CommandOutcome;
@@ -159,7 +160,19 @@ impl Make {
         let mut sets = words.read_as(ActionMode::Operators, self.limits.limits())?;
         let suite = match (sets.pop(), sets.is_empty()) {
             (Some(Problems::Pddl(suite)), true) => suite,
-            (Some(Problems::Rddl(suite)), true) => return own_rddl(&suite).map(Some),
+            (Some(Problems::Rddl(suite)), true) => {
+                let files = self.own.iter().map(Path::new);
+                let table = files.filter_map(|path| {
+                    input::sentences_file(&path.join("domain.rddl")).or_else(|| input::sentences_file(path))
+                });
+                if let Some(table) = table.into_iter().next() {
+                    anstream::eprintln!(
+                        "note: questions in RDDL have no sentences: they leave {} out",
+                        table.display()
+                    );
+                }
+                return own_rddl(&suite).map(Some);
+            }
             _ => {
                 let message =
                     "questions are about one domain: for several domains, use `--domain` with bundled ones";
@@ -167,17 +180,47 @@ impl Make {
             }
         };
         let problems = (0..suite.len()).map(|index| suite.problem_text(index));
-        let table = suite.domain_source().map(|source| source.name().to_owned());
-        let table = table.and_then(|name| input::sentences_file(Path::new(&name)));
-        let sentences =
-            table.map(|path| std::fs::read_to_string(&path).map_err(|error| file_error(&path, error)));
+        let domain = suite.domain_source().map(|source| source.name().to_owned());
+        let domain = domain.as_deref().map(Path::new);
+        let sentences = domain
+            .and_then(input::sentences_file)
+            .map(|path| input::read(&path))
+            .transpose()?;
+        let settings = domain.map(input::settings).transpose()?.flatten();
+        if let Some(settings) = &settings {
+            note_settings(settings)?;
+        }
         Ok(Some(OwnDomain {
             name: suite.title().to_owned(),
             domain: suite.domain_text(),
             problems: problems.collect::<Result<_, _>>()?,
-            sentences: sentences.transpose()?.unwrap_or_default(),
+            sentences,
+            settings,
         }))
     }
+}
+
+/// Notes the tables of settings that questions leave out.
+fn note_settings(settings: &Source) -> Result<(), Failure> {
+    let config = Config::parse(settings).map_err(EnvError::from)?;
+    let tables = [
+        ("[actions]", !config.actions.is_empty()),
+        ("[observe]", config.observe.is_some()),
+        ("horizon", config.horizon.is_some()),
+    ];
+    let left_out: Vec<_> = tables
+        .iter()
+        .filter(|(_, is_set)| *is_set)
+        .map(|(name, _)| *name)
+        .collect();
+    if !left_out.is_empty() {
+        anstream::eprintln!(
+            "note: questions are about operators, whole states and plans of any length: they leave {} of {} out",
+            left_out.join(", "),
+            settings.name()
+        );
+    }
+    Ok(())
 }
 
 /// Returns a domain in RDDL with its instances.
@@ -190,7 +233,8 @@ fn own_rddl(suite: &RddlSuite) -> Result<OwnDomain, Failure> {
             .first()
             .map_or_else(String::new, |instance| instance.domain.to_rddl()),
         problems: instances.iter().map(|instance| instance.to_rddl()).collect(),
-        sentences: String::new(),
+        sentences: None,
+        settings: None,
     })
 }
 

@@ -59,5 +59,8 @@ impl Exam {
 }
 
 fn request(error: ExamError) -> Failure {
-    Failure::Request(error.to_string())
+    match error {
+        ExamError::Sentences(faults) => faults.into(),
+        error => Failure::Request(error.to_string()),
+    }
 }

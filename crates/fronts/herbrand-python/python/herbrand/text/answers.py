@@ -2,48 +2,36 @@
 
 from __future__ import annotations
 
-import re
+from .._herbrand import read_reply
 
 __all__ = ["final_answer", "plan_of"]
 
-_TAGS = re.compile(r"<(answer|action|plan)>(.*?)</\1>", re.IGNORECASE | re.DOTALL)
-_BOXED = re.compile(r"\\boxed\{([^{}]*)\}")
-_FENCE = re.compile(r"```[^\n]*\n(.*?)```", re.DOTALL)
-_LABEL = re.compile(r"^.*\b(?:answer|action)\b[*_]*\s*:[*_\s]*", re.IGNORECASE)
-_NUMBER = re.compile(r"^\s*(?:\d+[.):]|[-*•])\s+(?=\S)")
-
-
-def _marked(reply: str) -> str | None:
-    """Returns the last part of a reply that is marked as the answer."""
-    tagged = _TAGS.findall(reply)
-    if tagged:
-        return str(tagged[-1][1]).strip()
-    boxed = _BOXED.findall(reply)
-    return str(boxed[-1]).strip() if boxed else None
-
 
 def final_answer(reply: str) -> str:
-    """Returns the answer in a model's reply: the text in the last ``<answer>``, ``<action>`` or ``\\boxed{}``, or else the
-    last line that is not empty, without what ends in a label such as ``Action:``.
+    """Returns the action in a model's reply.
+
+    Thinking (``<think>…</think>``) is removed. Then the answer is the text in the last ``<answer>`` or ``<action>``, or else
+    in the last ``\\boxed{}``, or else after the last label such as ``Action:``. Without such a mark, it is the last line.
+    Numbers, bullets and comments are removed. `TextEnv` also knows the actions: if several lines remain, it takes the last
+    that is one.
 
     Examples
     --------
     >>> from herbrand.text import final_answer
     >>> final_answer("Block b is free, so I take it.\\nAction: pick up block b")
     'pick up block b'
-    >>> final_answer("<answer>(pick-up b)</answer> should do.")
+    >>> final_answer("<think>Or <answer>(put-down b)</answer>?</think><answer>(pick-up b)</answer> should do.")
     '(pick-up b)'
     """
-    marked = _marked(reply)
-    if marked is not None:
-        return marked
-    lines = [line.strip() for line in reply.splitlines() if line.strip(" \t`")]
-    return _LABEL.sub("", lines[-1]).strip("`* ") if lines else ""
+    return str(read_reply(reply, False)[0])
 
 
 def plan_of(reply: str) -> str:
-    """Returns the plan in a model's reply, a step per line: the text in the last ``<plan>`` or ``<answer>``, or in the last
-    block of code, or else the whole reply. Numbers and bullets before steps are removed.
+    """Returns the plan in a model's reply, a step per line.
+
+    Thinking is removed. Then the plan is the text in the last ``<plan>`` or ``<answer>``, or else in the last ``\\boxed{}``, or
+    else after the last label ``Plan:`` or ``Answer:``, or else in the last block of code, or else the whole reply. Numbers,
+    bullets, times and comments are removed, and lines before the first and after the last that have such a form.
 
     Examples
     --------
@@ -51,9 +39,4 @@ def plan_of(reply: str) -> str:
     >>> plan_of("Here it is:\\n<plan>\\n1. (pick-up b)\\n2. (stack b a)\\n</plan>")
     '(pick-up b)\\n(stack b a)'
     """
-    marked = _marked(reply)
-    if marked is None:
-        fenced = _FENCE.findall(reply)
-        marked = str(fenced[-1]) if fenced else reply
-    lines = (_NUMBER.sub("", line).strip() for line in marked.splitlines())
-    return "\n".join(line for line in lines if line)
+    return "\n".join(read_reply(reply, True))

@@ -8,7 +8,6 @@ from typing import Any, Literal, NamedTuple, TypedDict
 from .._herbrand import Random, SessionCore
 from ..errors import EpisodeError
 from ..limits import LimitsLike
-from .answers import final_answer
 from .problems import Problems
 from .rewards import Progress, Rewards, RewardsLike, as_rewards
 
@@ -26,6 +25,11 @@ _ENDS = {
     "broken": "A condition that must always hold is violated.",
 }
 _MEMORY = 100_000
+
+
+def sentence(message: str) -> str:
+    """Returns a message with a full stop, unless it ends in a question."""
+    return message if message.endswith("?") else f"{message}."
 
 
 class TextAction(NamedTuple):
@@ -195,7 +199,7 @@ class TextEnv:
         Parameters
         ----------
         answer : str
-            The reply of a model, from which `final_answer` takes the answer: a sentence, the syntax of the language, or the
+            The reply of a model, in which the answer is found as by `final_answer`: a sentence, the syntax of the language, or the
             number of a valid action. In RDDL, semicolons separate actions that are taken together, and ``do nothing`` is
             the action in which all fluents keep their defaults.
 
@@ -249,7 +253,7 @@ class TextEnv:
 
     def _carry_out(self, answer: str, parts: dict[str, float]) -> tuple[list[str] | None, Fault | None, str]:
         """Reads an answer and takes the step; returns the action, the fault, and the changes."""
-        joint, unreadable = self._core.read(final_answer(answer))
+        joint, unreadable = self._core.read(answer)
         if joint is None or unreadable is not None:
             parts["format"] = -1.0
             return None, Fault(*(unreadable or ("empty", "the action is empty"))), ""
@@ -342,7 +346,7 @@ class TextEnv:
     def _answer_text(self, fault: Fault | None, changes: str, status: str, parts: dict[str, float]) -> str:
         sections: list[str] = []
         if fault is not None:
-            sections.append(f"This was not carried out: {fault.message}.")
+            sections.append(f"This was not carried out: {sentence(fault.message)}")
         else:
             if self.observe in ("changes", "both"):
                 sections.append(changes)

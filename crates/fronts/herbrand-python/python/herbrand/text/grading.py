@@ -9,7 +9,6 @@ from typing import Any, Union
 
 from .._repr import OneLine
 from ..limits import LimitsLike
-from .answers import plan_of
 from .problems import Problems
 from .rewards import Progress, RewardsLike, as_rewards
 
@@ -30,9 +29,9 @@ class PlanGrade(OneLine):
     steps : int
         The number of steps that can be taken, up to the first fault.
     lines : int
-        The number of lines of the plan.
+        The number of steps that the plan states.
     readable : int
-        The number of lines that are written like an action of the problem, valid or not.
+        The number of them that are written like an action of the problem, valid or not.
     cost : float or None
         The cost by the metric of the problem, or the number of steps; None if the plan is not valid.
     reward : float
@@ -134,12 +133,13 @@ class PlanGrader:
         return self._core.plan()[0]
 
     def grade(self, plans: Iterable[str], *, distances: bool = False) -> list[PlanGrade]:
-        """Grades plans, a step per line, each from the initial state.
+        """Grades plans, each from the initial state.
 
         Parameters
         ----------
         plans : iterable of str
-            Steps as sentences or in the syntax of the language. `plan_of` takes them from a model's reply.
+            Steps as sentences or in the syntax of the language, or replies of a model, in which plans are found as by
+            `plan_of`.
         distances : bool, default False
             Whether to search for the shortest plan after each plan.
 
@@ -152,9 +152,9 @@ class PlanGrader:
         return [PlanGrade(*one) for one in self._core.grade(given, distances, self._seed, self._threads)]
 
     def rewards(self, replies: Iterable[str], rewards: RewardsLike = None) -> list[float]:
-        """Returns the reward of each reply, from which `plan_of` takes the plan. See `PlanGrade.parts`."""
+        """Returns the reward of each reply. See `PlanGrade.parts`."""
         weights = as_rewards(rewards, self.language)
-        grades = self.grade(map(plan_of, replies), distances=weights.progress != 0)
+        grades = self.grade(replies, distances=weights.progress != 0)
         if weights.progress and self._start is None:
             self._start = self._core.distance()
         return [weights.total(grade.parts(Progress(self._start))) for grade in grades]

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .env import TextEnv
+from .env import TextEnv, sentence
 
 try:
     import textarena  # pyright: ignore[reportMissingImports]
@@ -57,7 +57,7 @@ class TextArenaEnv(Env):  # type: ignore[misc, unused-ignore]
         self._total += reward
         fault = info["fault"]
         if fault is not None:
-            self.state.set_invalid_move(reason=f"{fault.message}.", reward=self._total)
+            self.state.set_invalid_move(reason=sentence(fault.message), reward=self._total)
         else:
             self.state.add_observation(text, ObservationType.GAME_BOARD)
         if terminated or truncated:
