@@ -44,6 +44,7 @@ pub use lifted::state::{LiftedNumber, LiftedState};
 pub use lifted::tables::Maintenance;
 pub use lifted::walker::LiftedWalker;
 pub use search::determinize::{AllOutcomes, all_outcomes};
+pub use search::rounding::Rounding;
 pub use search::space::{SpaceOptions, StateSpace};
 pub use search::store::StateStore;
 pub use search::symmetry::ObjectSymmetry;
