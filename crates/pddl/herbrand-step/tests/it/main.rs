@@ -11,6 +11,7 @@ mod limits;
 mod products;
 mod search;
 mod semantics;
+mod simultaneous;
 mod sliced;
 mod strata;
 mod symmetry;

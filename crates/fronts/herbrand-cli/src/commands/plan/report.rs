@@ -111,6 +111,7 @@ impl FoundPlan {
         let steps = (1..).zip(&self.steps).map(|(line, action)| PlanStep {
             line,
             action: action.clone(),
+            time: None,
         });
         ParsedPlan {
             steps: steps.collect(),
