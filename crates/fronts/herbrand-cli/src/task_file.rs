@@ -99,6 +99,7 @@ pub fn named_actions(suite: &Suite, actions: &[&str]) -> Result<String, Failure>
     let step = |action: &&str| PlanStep {
         line: 1,
         action: (*action).to_owned(),
+        time: None,
     };
     let mut plan = ParsedPlan {
         steps: actions.iter().map(step).collect(),

@@ -12,6 +12,7 @@ pub fn as_object<'py>(
     graph: StateGraph,
     analysis: SpaceAnalysis,
     rows: PackedRows,
+    rounding: Option<String>,
     actions: Bound<'py, PyAny>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let py = task.py();
@@ -24,6 +25,7 @@ pub fn as_object<'py>(
     arrays.set_item("start_probabilities", PyArray1::from_vec(py, probabilities))?;
     arrays.set_item("expanded", graph.expanded)?;
     arrays.set_item("limit", graph.limit.map(|limit| limit.to_string()))?;
+    arrays.set_item("rounding", rounding)?;
     arrays.set_item("goals", PyArray1::from_vec(py, graph.goals))?;
     arrays.set_item("first_choices", integers(py, graph.first_choices)?)?;
     arrays.set_item("actions", integers(py, graph.actions)?)?;

@@ -241,11 +241,10 @@ def test_numbers_that_doubles_round_are_refused() -> None:
     with pytest.warns(UserWarning, match="which may round 1/10"):
         simulator_of(problem)
     # Plans are looked through again, and nothing is called proven: eight tenths are less than 0.8 as sums of doubles.
-    result = bridge.HerbrandOptimalPlanner().solve(tenths(Fraction(8, 10)))
-    assert (result.status, result.plan) == (Status.UNSOLVABLE_INCOMPLETELY, None)
     problem = tenths(Fraction(8, 10))
-    result = bridge.HerbrandPlanner().solve(problem)
-    assert result.status is Status.SOLVED_SATISFICING and SequentialPlanValidator().validate(problem, result.plan)
+    for planner in (bridge.HerbrandOptimalPlanner(), bridge.HerbrandPlanner()):
+        result = planner.solve(problem)
+        assert result.status is Status.SOLVED_SATISFICING and SequentialPlanValidator().validate(problem, result.plan)
     thirds = counter(IntType(), 3)
     thirds.actions[0].add_precondition(GE(Div(thirds.fluents[0], 3), 1))
     with pytest.raises(UPUsageError, match="which may round"):

@@ -105,11 +105,11 @@
 //! With features of the default:
 //!
 //! - [`env`](mod@env): environments over suites of problems, with the bundled domains (feature `env`);
-//! - [`plan`]: planners, satisficing and optimal (feature `plan`);
-//! - [`rddl`]: RDDL, from text to environments and planners, in five crates (feature `rddl`).
+//! - [`plan`]: planners, satisficing and optimal (feature `plan`).
 //!
 //! With additional features:
 //!
+//! - [`rddl`]: RDDL, from text to environments and planners, in five crates (feature `rddl`);
 //! - [`sas`]: finite-domain tasks (SAS+), and Fast Downward's format (feature `sas`);
 //! - [`generate`]: generators for problems of the bundled domains, of any size (feature `generate`);
 //! - [`render`]: pictures of states (feature `render`);
@@ -276,6 +276,11 @@ pub struct OwnDomain;
 #[cfg(doctest)]
 #[doc = include_str!("../../../../docs/how-to/ground.md")]
 pub struct Grounding;
+
+/// Runs the example of the page on searches as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../../../../docs/how-to/own-search.md")]
+pub struct OwnSearch;
 
 /// Runs the example of the page on finite-domain tasks as a test.
 #[cfg(all(doctest, feature = "sas"))]

@@ -130,6 +130,14 @@ pub enum EnvError {
         /// The text of the step.
         action: String,
     },
+    /// A step of a plan has the time of a step that it is not independent of. [`plan_policy`](crate::plan_policy) returns it.
+    #[error("line {line} of the plan: {reason}")]
+    SimultaneousSteps {
+        /// The line, counted from 1.
+        line: usize,
+        /// How the steps depend on their order.
+        reason: String,
+    },
     /// A problem does not fit the bit-sliced engine, which [`EngineKind::Sliced`](crate::EngineKind::Sliced) asks for.
     #[error("problem `{problem}` cannot be stepped in blocks: {reason}")]
     Sliced {

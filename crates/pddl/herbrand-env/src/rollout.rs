@@ -11,7 +11,7 @@ use herbrand_core::{
 
 use crate::engine::EngineKind;
 use crate::error::EnvError;
-use crate::plan::ParsedPlan;
+use crate::plan::{ParsedPlan, SimultaneousSteps};
 use crate::planning::{Planning, SteppingEngine};
 use crate::suite::{Engines, Suite};
 use crate::trace::{Header, Recorder, TraceError, header};
@@ -149,10 +149,31 @@ pub fn plan_policy(
             problems: suite.len(),
         });
     }
+    for (index, plan) in plans.iter().enumerate() {
+        check_times(suite, index, plan)?;
+    }
     Ok(RolloutPolicy::Plans(match suite.on(engine)? {
         Engines::Grounded(on) => plans_on(&on, plans)?,
         Engines::Lifted(on) => plans_on(&on, plans)?,
     }))
+}
+
+/// Checks that steps with the same time do not depend on their order.
+fn check_times(suite: &Suite, index: usize, plan: &ParsedPlan) -> Result<(), EnvError> {
+    let times: Vec<f64> = plan.steps.iter().filter_map(|step| step.time).collect();
+    if times.windows(2).all(|pair| pair[0] < pair[1]) {
+        return Ok(());
+    }
+    let simulator = suite.instance(index)?.simulator();
+    let mut at_once = SimultaneousSteps::default();
+    for step in &plan.steps {
+        if let Ok(action) = simulator.parse_action(&step.action) {
+            let line = step.line;
+            let taken = at_once.take(simulator.task(), step, action);
+            taken.map_err(|reason| EnvError::SimultaneousSteps { line, reason })?;
+        }
+    }
+    Ok(())
 }
 
 /// Returns the joint actions of each problem's plan.

@@ -2,7 +2,8 @@
 
 use std::ops::ControlFlow;
 
-use herbrand_datalog::{Evaluator, Firing, Sink};
+use fxhash::FxHashSet;
+use herbrand_datalog::{Evaluator, Firing, RuleId, Sink};
 use herbrand_limits::Budget;
 use herbrand_pddl::{Domain, Name, Problem, SchemaId, Term, VariableId};
 
@@ -74,7 +75,7 @@ pub fn explain(
     let budget = Budget::new(options.limits);
     let normal = NormalDomain::within(domain, &budget)?;
     let relaxed = RelaxedProgram::of(domain, &normal, problem, &budget)?;
-    let mut seen = BoundObjects::new(&relaxed, problem.objects.len());
+    let mut seen = BoundObjects::new(&relaxed);
     let evaluator = Evaluator::new(&relaxed.program)?
         .with_limits(budget.rest(0))
         .with_kind(options.evaluator)
@@ -91,11 +92,7 @@ pub fn explain(
         let statistics = rules.iter().map(|&rule| model.statistics(rule));
         let plans = model.plans().iter().filter(|plan| rules.contains(&plan.rule));
         let taken = |parameter: usize| {
-            let takes = |object: &usize| {
-                rules
-                    .iter()
-                    .any(|rule| seen.rules[rule.index()].has(parameter, *object))
-            };
+            let takes = |object: &usize| rules.iter().any(|&rule| seen.has(rule, parameter, *object));
             (0..problem.objects.len()).filter(takes).count()
         };
         SchemaExplanation {
@@ -168,46 +165,34 @@ fn parameter(
     }
 }
 
-/// For each rule, the objects to which its firings bind each variable.
+/// The objects to which the firings of rules bind variables, as far as they are those of action rules.
 struct BoundObjects {
-    rules: Vec<RuleBindings>,
-}
-
-struct RuleBindings {
-    objects: usize,
-    /// For each variable and object, whether a firing binds them; empty for rules that are not action rules.
-    taken: Vec<bool>,
-}
-
-impl RuleBindings {
-    fn has(&self, variable: usize, object: usize) -> bool {
-        self.taken
-            .get(variable * self.objects + object)
-            .copied()
-            .unwrap_or(false)
-    }
+    is_action: Vec<bool>,
+    /// The rule, the variable and the object of each binding.
+    taken: FxHashSet<(u32, u32, u32)>,
 }
 
 impl BoundObjects {
-    fn new(relaxed: &RelaxedProgram, objects: usize) -> Self {
-        let rules = relaxed.program.rules().iter().zip(&relaxed.schemas);
-        let seen = |(rule, schema): (&herbrand_datalog::Rule, &Option<SchemaId>)| RuleBindings {
-            objects,
-            taken: vec![false; schema.map_or(0, |_| rule.variables as usize * objects)],
-        };
+    fn new(relaxed: &RelaxedProgram) -> Self {
         Self {
-            rules: rules.map(seen).collect(),
+            is_action: relaxed.schemas.iter().map(Option::is_some).collect(),
+            taken: FxHashSet::default(),
         }
+    }
+
+    fn has(&self, rule: RuleId, variable: usize, object: usize) -> bool {
+        self.taken
+            .contains(&(rule.number(), variable as u32, object as u32))
     }
 }
 
 impl Sink for BoundObjects {
     fn fired(&mut self, firing: &Firing<'_>) -> ControlFlow<()> {
-        let RuleBindings { objects, taken } = &mut self.rules[firing.rule.index()];
-        if !taken.is_empty() {
-            for (variable, symbol) in firing.binding.iter().enumerate() {
-                taken[variable * *objects + symbol.index()] = true;
-            }
+        if self.is_action[firing.rule.index()] {
+            let bound = (0..).zip(firing.binding);
+            let rule = firing.rule.number();
+            self.taken
+                .extend(bound.map(|(variable, symbol)| (rule, variable, symbol.number())));
         }
         ControlFlow::Continue(())
     }

@@ -108,6 +108,7 @@ herbrand_text::codes! {
     UndefinedValue = "W0403", "an action reads a number that never has a value";
     BareFunction = "W0404", "a function stands without parentheses";
     NegativeCost = "W0405", "an action has a negative cost";
+    ContradictingNumbers = "W0406", "effects on a number contradict each other, or divide by zero";
     UnknownRequirement = "W0601", "a requirement flag is not known";
     MissingRequirement = "W0602", "the requirement flag of a used feature is missing";
     UnusedRequirement = "W0603", "a requirement flag is not needed";

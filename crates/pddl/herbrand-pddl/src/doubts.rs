@@ -3,10 +3,14 @@
 use std::collections::HashSet;
 
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
-use crate::model::{ActionSchema, Atom, Domain, Effect, Expression, Formula, FunctionTerm, Term};
+use crate::model::{
+    ActionSchema, ArithmeticOperator, AssignOperator, Assignment, Atom, Domain, Effect, Expression, Formula,
+    FunctionTerm, Term,
+};
 
 /// Returns warnings of probable mistakes in a valid domain: parameters that their action does not use, atoms that an
-/// effect both adds and deletes or a condition both asks for and denies, and names of functions without parentheses. If `strict` is set, the warnings are
+/// effect both adds and deletes or a condition both asks for and denies, effects on a number that contradict each other or divide by
+/// zero, and names of functions without parentheses. If `strict` is set, the warnings are
 /// errors. Returns an empty list for a domain that was not parsed from a text, because it has no places to point at.
 /// [`Domain::parse`] and the other parsing functions do not report them: call this after parsing.
 ///
@@ -29,6 +33,7 @@ pub fn doubts(domain: &Domain, strict: bool) -> Vec<Diagnostic> {
         unused_parameters(schema, &mut faults);
         impossible(domain, schema, &mut faults);
         contradictions(domain, schema, &schema.effect, &mut faults);
+        contradicting_numbers(domain, schema, &schema.effect, true, &mut faults);
         for term in function_terms(schema) {
             bare(domain, term, source.text(), &mut faults);
         }
@@ -152,6 +157,92 @@ fn contradictions(domain: &Domain, schema: &ActionSchema, effect: &Effect, fault
     for body in inner {
         contradictions(domain, schema, body, faults);
     }
+}
+
+/// Reports effects on one number that have no common result, and divisions by zero. `always` says that the effect has no
+/// condition.
+fn contradicting_numbers(
+    domain: &Domain,
+    schema: &ActionSchema,
+    effect: &Effect,
+    always: bool,
+    faults: &mut Diagnostics,
+) {
+    let (mut changes, mut inner) = (Vec::new(), Vec::new());
+    let mut open = vec![effect];
+    while let Some(effect) = open.pop() {
+        match effect {
+            Effect::And(parts) => open.extend(parts.iter().rev()),
+            Effect::Assign(assignment) => changes.push(assignment),
+            Effect::Add(_) | Effect::Delete(_) => {}
+            Effect::Forall(_, body) | Effect::When(_, body) => inner.push(&**body),
+            Effect::Probabilistic(alternatives) => inner.extend(alternatives.iter().map(|(_, body)| body)),
+        }
+    }
+    let consequence = if always {
+        "so the action can never be taken"
+    } else {
+        "so the action cannot be taken when this happens"
+    };
+    let mut report = |one: &Assignment, does: &str, other: Option<&Assignment>| {
+        let function = &domain.function(one.target.function).name;
+        let message = format!("`{}` {does} `{function}`, {consequence}", schema.name);
+        faults.report(Code::ContradictingNumbers, message, |d| {
+            let d = d.label(one.target.place.span(), "this has no result");
+            d.label(other.and_then(|other| other.target.place.span()), "beside this")
+        });
+    };
+    let key = |one: &Assignment| (one.target.function, one.target.arguments.clone());
+    for (index, &one) in changes.iter().enumerate() {
+        let divides = one.operator == AssignOperator::ScaleDown && is_zero(&one.value);
+        if divides || divides_by_zero(&one.value) {
+            report(one, "divides by zero to change", None);
+        }
+        let earlier = changes[..index].iter().copied();
+        let mut same = earlier.filter(|other| key(other) == key(one));
+        if let Some((other, does)) = same.find_map(|other| Some((other, contradiction(other, one)?))) {
+            report(one, &does, Some(other));
+        }
+    }
+    for body in inner {
+        contradicting_numbers(domain, schema, body, false, faults);
+    }
+}
+
+/// Returns how two effects on one number contradict each other, as a verb; `None` if they need not.
+fn contradiction(one: &Assignment, other: &Assignment) -> Option<String> {
+    let verb = |operator: AssignOperator| match operator {
+        AssignOperator::Assign => "assigns",
+        AssignOperator::Increase => "increases",
+        AssignOperator::Decrease => "decreases",
+        AssignOperator::ScaleUp | AssignOperator::ScaleDown => "scales",
+    };
+    let shifts = |operator| matches!(operator, AssignOperator::Increase | AssignOperator::Decrease);
+    let (first, second) = (verb(one.operator), verb(other.operator));
+    let is_sum = shifts(one.operator) && shifts(other.operator);
+    match (&one.value, &other.value) {
+        _ if first != second && !is_sum => Some(format!("both {first} and {second}")),
+        (Expression::Number(a), Expression::Number(b))
+            if one.operator == AssignOperator::Assign && a != b =>
+        {
+            Some("assigns two values to".to_owned())
+        }
+        _ => None,
+    }
+}
+
+fn is_zero(expression: &Expression) -> bool {
+    matches!(expression, Expression::Number(number) if number.value() == 0.0)
+}
+
+fn divides_by_zero(expression: &Expression) -> bool {
+    let mut found = false;
+    expression.walk(&mut |part| {
+        if let Expression::Apply(ArithmeticOperator::Divide, operands) = part {
+            found |= operands.iter().skip(1).any(is_zero);
+        }
+    });
+    found
 }
 
 /// Reports a function term that is written without parentheses.

@@ -9,7 +9,8 @@ use herbrand_text::{Change, LexemeKind, ReadOptions, Severity, Source, Span, Tre
 
 use crate::diagnostic::{Diagnostic, Faults};
 use crate::read;
-use crate::syntax::{lexemes, tree};
+use crate::read::ReadOptions;
+use crate::syntax::{has_commas, lexemes, tree};
 
 /// The line length above which a list is broken. A single long word or comment may exceed it.
 const WIDTH: usize = 100;
@@ -59,7 +60,7 @@ pub fn format(source: &Source) -> Result<String, Faults> {
 }
 
 /// Formats like [`format()`], and repairs parentheses that are missing at the end of the text, or that are there although none
-/// is open. Returns the text and a warning for each repair. The formatted text has the meaning that lenient reading
+/// is open, and commas between names. Returns the text and a warning for each repair. The formatted text has the meaning that lenient reading
 /// ([`ReadOptions::lenient`]) gives the text.
 ///
 /// ```
@@ -83,14 +84,15 @@ pub fn format_lenient(source: &Source) -> Result<(String, Vec<Diagnostic>), Faul
         ..ReadOptions::default()
     };
     let repairs = read(source, &options).diagnostics().to_vec();
-    match format(&Source::new(source.name(), &balanced(source.text()))) {
+    match format(&Source::new(source.name(), &repaired(source.text()))) {
         Ok(text) => Ok((text, repairs)),
         Err(_) => Err(faults),
     }
 }
 
-/// Returns a text without each `)` that closes nothing, and with the `)` that are missing at its end.
-fn balanced(text: &str) -> String {
+/// Returns a text without commas between names, without each `)` that closes nothing, and with the `)` that are missing at its
+/// end.
+fn repaired(text: &str) -> String {
     let (mut out, mut end, mut depth) = (String::with_capacity(text.len()), 0, 0_usize);
     for lexeme in lexemes(text) {
         let span = lexeme.span.range();
@@ -101,6 +103,11 @@ fn balanced(text: &str) -> String {
                 end = span.end;
             }
             LexemeKind::Close => depth -= 1,
+            LexemeKind::Stray if has_commas(&text[span.clone()]) => {
+                out.push_str(&text[end..span.start]);
+                out.push_str(&text[span.clone()].replace(',', " "));
+                end = span.end;
+            }
             _ => {}
         }
     }

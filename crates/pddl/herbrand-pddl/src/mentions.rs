@@ -181,9 +181,18 @@ impl MentionList<'_> {
         match formula {
             Formula::Atom(atom) => self.atom(NameKind::Predicate, Role::Reads, atom),
             Formula::Compare(_, sides, _) => match &**sides {
-                [Expression::Term(left), Expression::Term(right)] => {
+                [Expression::Term(left), Expression::Term(right)]
+                | [Expression::Number(left), Expression::Number(right)] => {
                     self.argument(*left);
                     self.argument(*right);
+                }
+                // Beside a variable, a number is an object.
+                [Expression::Term(variable), Expression::Number(object)]
+                | [Expression::Number(object), Expression::Term(variable)]
+                    if variable.is_variable =>
+                {
+                    self.argument(*variable);
+                    self.argument(*object);
                 }
                 sides => sides.iter().for_each(|side| self.expression(side)),
             },

@@ -1,4 +1,4 @@
-//! A search for goals that hold already and for costs that are negative.
+//! A search for goals that hold already, for metrics that stay the same and for costs that are negative.
 
 use fxhash::FxHashSet;
 
@@ -8,7 +8,8 @@ use crate::model::{
     PredicateId, PredicateKind, Problem, Term,
 };
 
-/// Returns warnings of a goal that holds in the initial state, and of actions that make a metric to be minimised smaller. If
+/// Returns warnings of a goal that holds in the initial state, of a metric that no action changes, and of actions that make a
+/// metric to be minimised smaller. If
 /// `strict` is set, the warnings are errors. Empty if none is found. Pass the domain that the problem was checked against. The
 /// parsing functions do not report these warnings.
 ///
@@ -31,6 +32,7 @@ pub fn start_doubts(domain: &Domain, problem: &Problem, strict: bool) -> Vec<Dia
     if let Some(source) = problem.origin.source() {
         let mut faults = Diagnostics::new(source.clone(), strict);
         goal(domain, problem, &mut faults);
+        unchanged_metric(domain, problem, &mut faults);
         found.extend(faults.into_list());
     }
     if let Some(source) = domain.origin.source() {
@@ -128,6 +130,34 @@ impl<'a> Start<'a> {
         let changes = self.domain.predicate(atom.predicate).kind == PredicateKind::Fluent;
         (changes && !self.is_random).then_some(false)
     }
+}
+
+/// Reports a metric of numbers that no action changes.
+fn unchanged_metric(domain: &Domain, problem: &Problem, faults: &mut Diagnostics) {
+    let Some(metric) = &problem.metric else { return };
+    let (mut terms, mut is_special) = (Vec::new(), false);
+    metric.expression.walk(&mut |part| match part {
+        Expression::Fluent(term) => terms.push(term),
+        Expression::Special(_) => is_special = true,
+        Expression::Number(_) | Expression::Apply(..) => {}
+    });
+    let mut changed = FxHashSet::default();
+    for schema in &domain.schemas {
+        schema.effect.walk(&mut |part| {
+            if let Effect::Assign(assignment) = part {
+                changed.insert(assignment.target.function);
+            }
+        });
+    }
+    if is_special || terms.iter().any(|term| changed.contains(&term.function)) {
+        return;
+    }
+    let name = &problem.name;
+    let message = format!("no action changes the metric of `{name}`");
+    faults.report(Code::IgnoredMetric, message, |d| {
+        let place = terms.first().and_then(|term| term.place.span());
+        d.label(place, "it has this value after every plan")
+    });
 }
 
 fn costs(domain: &Domain, problem: &Problem, faults: &mut Diagnostics) {

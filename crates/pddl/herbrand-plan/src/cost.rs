@@ -335,9 +335,9 @@ fn units(value: f64, scale: f64) -> u64 {
     (value * scale).round().clamp(0.0, MOST_CLAMPED_UNITS) as u64
 }
 
-/// Returns whether a value is a whole number, up to rounding.
+/// Returns whether a value is a whole number, up to the rounding of a few operations.
 fn is_whole(value: f64) -> bool {
-    (value - value.round()).abs() <= 1e-9 * value.abs().max(1.0)
+    (value - value.round()).abs() <= 1e-14 * value.abs()
 }
 
 /// Returns the smallest power of ten that makes all values whole, and `true`; or the largest power tried, and `false`.

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use herbrand_ground::ActionId;
 use herbrand_limits::{Budget, BudgetExhausted};
-use herbrand_step::PlanFormatError;
+use herbrand_step::{PlanFormatError, Rounding};
 
 /// How a planner's search ended. The planner's statistics are in [`Report`]. Only `ProvenUnsolvable` says that there is
 /// no plan; after a limit, try again with a larger budget.
@@ -18,7 +18,8 @@ pub enum SearchOutcome {
     /// reached.
     ProvenUnsolvable,
     /// The search space of the planner is exhausted without a plan. A plan may still exist: the outcome for
-    /// probabilistic tasks under [`Determinization::MostLikely`](crate::Determinization::MostLikely).
+    /// probabilistic tasks under [`Determinization::MostLikely`](crate::Determinization::MostLikely), and if numbers may be
+    /// [rounded](SearchStatistics::rounding).
     Exhausted,
     /// The time limit was reached before a plan was found.
     OutOfTime,
@@ -102,7 +103,8 @@ pub struct Plan {
     /// The total cost of the steps, by [`StepCosts`](crate::StepCosts), in terms of the metric.
     pub cost: f64,
     /// Whether it is proven that no plan is cheaper. Only `Anytime` and `AStar` of [`PlannerKind`](crate::PlannerKind)
-    /// prove it, and only if the costs are exact and follow the metric. For a probabilistic task, this is a statement
+    /// prove it, and only if the costs are exact and follow the metric, and no number may be
+    /// [rounded](SearchStatistics::rounding). For a probabilistic task, this is a statement
     /// about the determinized task, in which a plan chooses the outcome of every step.
     pub proven_optimal: bool,
     /// The actions of the searched task, which determine the outcomes that the plan relies on.
@@ -170,6 +172,9 @@ pub struct SearchStatistics {
     /// A cost that no plan is below, in terms of the metric, as far as the search has shown it. Only `AStar` of
     /// [`PlannerKind`](crate::PlannerKind) shows one, if the costs are exact and follow the metric; otherwise `None`.
     pub lower_bound: Option<f64>,
+    /// The reason why the search proves neither that there is no plan nor that a plan is optimal: numbers of the states may be
+    /// rounded. `None` while the search runs, if all numbers are exact, and from other programs.
+    pub rounding: Option<Rounding>,
     /// The time since the start of the search, including its preparation.
     pub time: Duration,
     /// The part of `time` before the first state was evaluated, for building the relaxation and finding landmarks.

@@ -57,7 +57,7 @@ impl Projection {
         };
         let holds = originals
             .iter()
-            .map(|original| original.is_some_and(|atom| state.holds(atom)));
+            .map(|original| original.is_some_and(|atom| state.holds(atom) == Some(true)));
         let atoms = holds
             .enumerate()
             .filter(|(_, holds)| *holds)

@@ -43,11 +43,20 @@ pub fn state_space(
 ) -> Result<StateSpace, TaskError> {
     let task = simulator.task();
     let amounts = MetricAmounts::of(task);
-    let lean = task.without_changes(&removable(simulator, options, &amounts));
+    let is_read = |&id: &NumericId| amounts.reads(id) || task.reward == Some(id);
+    let (read, unread): (Vec<_>, _) = removable(simulator, options, &amounts)
+        .into_iter()
+        .partition(is_read);
+    // Nothing reads these numbers, so they do not tell objects apart.
+    let lean = task.without_changes(&unread);
     let lean = lean.map(|task| Simulator::with_options(Arc::new(task), simulator.options()));
+    let options = SpaceOptions {
+        left_out: read,
+        ..options.clone()
+    };
     let space = StateSpace::explore_costs(
         lean.as_ref().unwrap_or(simulator),
-        options,
+        &options,
         |action, numbers, deltas| amounts.of_changes(action, numbers, deltas),
         budget,
     );

@@ -226,6 +226,12 @@ impl SearchTask {
         self.complete && self.costs.prove_optimality()
     }
 
+    /// Returns whether numbers decide which states can be reached.
+    pub(crate) fn has_numbers(&self) -> bool {
+        let task = self.simulator.task();
+        task.state_numerics > 0 || task.conditions.has_comparisons()
+    }
+
     /// Returns the bytes of the task and its relaxation, except for data shared with the given task.
     pub(crate) fn bytes(&self) -> u64 {
         let relaxation = self.relaxation.get();

@@ -14,10 +14,10 @@ pub(crate) mod rule;
 
 use std::ops::DerefMut;
 
-use herbrand_limits::Limits;
+use herbrand_limits::{Instant, Limits};
 
 use crate::eval::firing::Sink;
-use crate::eval::limits::EvaluationError;
+use crate::eval::limits::{EvaluationError, RuleCounters};
 use crate::eval::model::Model;
 use crate::plan::body::Body;
 use crate::plan::columns::{Columns, VariableDomains};
@@ -165,12 +165,23 @@ impl<'p> Evaluator<'p> {
         let rules = program.rules().iter();
         let bodies: Vec<Body> = rules.map(|rule| Body::new(program, rule)).collect();
         let bodies = &bodies[..];
+        let mut counters = RuleCounters::new(*limits, bodies.len(), Instant::now());
+        let mut fits = |bytes: u64| counters.over(program, || bytes).map_or(Ok(()), Err);
+        // Columns times symbols may be far more than the facts.
+        let of_columns = Columns::bytes(program);
+        fits(of_columns)?;
         let columns = Columns::of_input(program, &[facts]).close(program, bodies);
         let mut domains = Domains::new(program.symbols());
-        let variables: Vec<Option<VariableDomains>> = bodies
-            .iter()
-            .map(|body| columns.domains(&mut domains, body))
-            .collect();
+        for set in columns.sets() {
+            fits(of_columns + domains.next_bytes())?;
+            domains.intern(set.clone());
+        }
+        let domains_of = |body| {
+            fits(of_columns + domains.next_bytes())?;
+            Ok::<_, EvaluationError>(columns.domains(&mut domains, body))
+        };
+        let variables: Vec<Option<VariableDomains>> =
+            bodies.iter().map(domains_of).collect::<Result<_, _>>()?;
         let unique = unique_relations(program, bodies, &[facts]);
         let input = Model::of_input(program, facts, domains, &columns, &|relation| {
             unique[relation.index()]

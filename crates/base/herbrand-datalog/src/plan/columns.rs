@@ -19,6 +19,21 @@ pub(crate) struct Columns {
 }
 
 impl Columns {
+    /// Returns the bytes of the sets of a program.
+    pub(crate) fn bytes(program: &Program) -> u64 {
+        let columns: u64 = program
+            .relations()
+            .iter()
+            .map(|relation| u64::from(relation.arity))
+            .sum();
+        columns * u64::from(program.symbols() / 8 + 48)
+    }
+
+    /// Returns the sets of all columns.
+    pub(crate) fn sets(&self) -> impl Iterator<Item = &FixedBitSet> {
+        self.sets.iter().flatten()
+    }
+
     /// Returns the sets of the input only. The input may consist of several lists.
     pub(crate) fn of_input(program: &Program, facts: &[&Facts]) -> Self {
         let empty = || FixedBitSet::with_capacity(program.symbols() as usize);

@@ -119,6 +119,17 @@ impl Domains {
         self.ranks[from + symbol.index()]
     }
 
+    /// Returns the bytes used once another set is stored.
+    pub(crate) fn next_bytes(&self) -> u64 {
+        let (needed, capacity) = (self.ranks.len() + self.symbols, self.ranks.capacity());
+        let grown = if needed > capacity {
+            needed.max(2 * capacity) - capacity
+        } else {
+            0
+        };
+        self.bytes() + 4 * grown as u64
+    }
+
     /// Returns the bytes used.
     pub(crate) fn bytes(&self) -> u64 {
         4 * self.ranks.capacity() as u64 + (self.sets.len() * (self.symbols / 8 + 48)) as u64

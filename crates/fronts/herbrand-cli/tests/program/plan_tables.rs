@@ -171,11 +171,7 @@ fn several_problems_are_planned_for_in_a_table() {
         assert_eq!(run.status, 1, "{words:?} {}", run.stderr);
         assert_eq!(
             lines(&run),
-            [
-                "problem outcome cost steps",
-                "p plan 1 1",
-                "dark proven-unsolvable – –"
-            ],
+            ["problem outcome cost steps", "p plan 1 1", "dark none exists –"],
             "{words:?}"
         );
     }

@@ -67,7 +67,7 @@ fn a_translated_problem_is_planned_for_like_its_text() {
     assert_eq!(run.status, 0, "{}", run.stderr);
     assert!(
         run.stdout
-            .starts_with("(turn-on a)\n; cost = 1 (number of steps)\n; 1 step\n; plan by landmarks: "),
+            .starts_with("(turn-on a)\n; cost = 1 (number of steps)\n; 1 step\n; planner landmarks: "),
         "{}",
         run.stdout
     );

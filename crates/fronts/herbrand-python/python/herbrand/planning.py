@@ -92,6 +92,9 @@ class PlanStatistics:
     lower_bound : float or None
         A cost that no plan is below, as far as the search has shown it. Only the ``astar`` planners show one, if costs are
         exact and follow the metric; otherwise None.
+    rounding : str or None
+        The reason why the search proved nothing: numbers may be rounded, such as 0.1, which is not exact in binary. None if
+        all numbers are exact.
     """
 
     expanded: int
@@ -103,6 +106,7 @@ class PlanStatistics:
     time: float
     best_heuristic: int | None
     lower_bound: float | None
+    rounding: str | None = None
 
 
 @dataclass(frozen=True, repr=False)
@@ -114,8 +118,8 @@ class Plan(OneLine):
     Attributes
     ----------
     outcome : str
-        ``"plan"``, ``"goal-already-true"`` or ``"proven-unsolvable"``; if the search gave no result: ``"exhausted"`` (an
-        incomplete planner searched its whole space), ``"out-of-time"``, ``"out-of-memory"``, ``"cancelled"``.
+        ``"plan"``, ``"goal-already-true"`` or ``"proven-unsolvable"``; if the search gave no result: ``"exhausted"`` (the
+        planner searched its whole space, which is no proof), ``"out-of-time"``, ``"out-of-memory"``, ``"cancelled"``.
     actions : tuple of Action, or None
         The plan; empty if the goal is already true.
     cost : float or None

@@ -71,6 +71,9 @@ class StateSpace(Generic[_State]):
         Whether no goal state can be reached. A state from which an unexpanded state can be reached is not counted.
     components : array of int32
         The strongly connected component of each state. A step never leads to a component with a greater number.
+    rounding : str or None
+        The reason why numbers may be rounded, so that states may be missing, or be two instead of one: 0.1, for example, is not
+        exact in binary. None if all numbers are exact, and in RDDL.
 
     Examples
     --------
@@ -104,6 +107,7 @@ class StateSpace(Generic[_State]):
     goal_costs: NDArray[np.float64] | None
     dead_ends: NDArray[np.bool_]
     components: NDArray[np.int32]
+    rounding: str | None = None
 
     def __len__(self) -> int:
         """Returns the number of states."""
@@ -245,7 +249,7 @@ class StateSpace(Generic[_State]):
         states |= {"dead_end": self.dead_ends, "start_steps": self.start_steps, "goal_steps": self.goal_steps}
         states |= {} if self.goal_costs is None else {"goal_cost": self.goal_costs}
         states["component"] = self.components
-        about = {"complete": self.complete, "limit": self.limit} | _names_of_bits(self.task)
+        about = {"complete": self.complete, "limit": self.limit, "rounding": self.rounding} | _names_of_bits(self.task)
         metadata = {name: json.dumps(value) for name, value in about.items()}
         choices = np.repeat(np.arange(len(self.actions), dtype=np.int32), np.diff(self.first_outcomes))
         sources = np.repeat(np.arange(len(self), dtype=np.int32), np.diff(self.first_choices))

@@ -200,6 +200,7 @@ fn as_plan<'py>(
     statistics.set_item("time", counts.time.as_secs_f64())?;
     statistics.set_item("best_heuristic", counts.best_heuristic)?;
     statistics.set_item("lower_bound", counts.lower_bound)?;
+    statistics.set_item("rounding", counts.rounding.map(|rounding| rounding.to_string()))?;
     let fields = PyDict::new(py);
     fields.set_item("outcome", outcome.name())?;
     fields.set_item("planner", planner.as_str())?;
@@ -214,7 +215,7 @@ fn as_plan<'py>(
     fields.set_item("actions", steps.transpose()?)?;
     let (cost, proven_optimal) = match outcome {
         SearchOutcome::Plan(plan) => (Some(plan.cost), plan.proven_optimal),
-        SearchOutcome::GoalAlreadyTrue => (Some(0.0), true),
+        SearchOutcome::GoalAlreadyTrue => (Some(0.0), counts.rounding.is_none()),
         _ => (None, false),
     };
     fields.set_item("cost", cost)?;

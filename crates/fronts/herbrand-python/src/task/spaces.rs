@@ -91,11 +91,12 @@ impl Task {
             let space = state_space(&task.simulator, &options, &budget)?;
             // A part that took all of the time is analysed nevertheless.
             let analysis = space.graph.analyse(&budget.without_limits())?;
-            Ok::<_, TaskError>((space.rows(), analysis, space.graph))
+            Ok::<_, TaskError>((space.rows(), analysis, space.rounding, space.graph))
         })?;
-        let (rows, analysis, graph) = explored.or_raise(py)?;
+        let (rows, analysis, rounding, graph) = explored.or_raise(py)?;
         let actions = task.ground_actions(py)?.into_any();
-        crate::space::as_object(slf.as_any(), graph, analysis, rows, actions)
+        let rounding = rounding.map(|rounding| rounding.to_string());
+        crate::space::as_object(slf.as_any(), graph, analysis, rows, rounding, actions)
     }
 
     /// Returns the state with these words of fluent atoms, and these numbers.

@@ -25,7 +25,7 @@ impl Draw<'_> {
             };
             let named = self.named(&actions);
             for atom in self.world.fluents() {
-                let holding = states.iter().filter(|(state, _)| state.holds(atom));
+                let holding = states.iter().filter(|(state, _)| state.holds(atom) == Some(true));
                 let probability: f64 = holding.map(|(_, share)| share).sum();
                 let named = shared(self.objects_of(atom), &named);
                 let form = (self.world.atom_shape(atom), start.holds(atom), named);

@@ -36,10 +36,12 @@ impl Draw<'_> {
         let mut shapes = BTreeMap::<_, [Vec<_>; 2]>::new();
         for _ in 0..TRIES * 5 {
             let (one, other) = (*self.random.choose(&atoms)?, *self.random.choose(&atoms)?);
-            if one == other || (start.holds(one) && start.holds(other)) {
+            if one == other || (start.holds(one) == Some(true) && start.holds(other) == Some(true)) {
                 continue;
             }
-            let is_possible = states.iter().any(|state| state.holds(one) && state.holds(other));
+            let is_possible = states
+                .iter()
+                .any(|state| state.holds(one) == Some(true) && state.holds(other) == Some(true));
             let goal = [one, other].map(|atom| shared(self.objects_of(atom), &goal));
             let listed = [one, other].map(|atom| start.holds(atom));
             let form = (self.joint_shape(one, other)?, goal, listed);
@@ -89,13 +91,16 @@ impl Draw<'_> {
         for (shape, atoms) in self.atoms_by_shape() {
             for atom in atoms {
                 if stated.contains(&atom)
-                    || start.holds(atom)
-                    || !states.values().any(|state| state.holds(atom))
+                    || start.holds(atom) == Some(true)
+                    || !states.values().any(|state| state.holds(atom) == Some(true))
                 {
                     continue;
                 }
-                let without =
-                    self.reached(|state| states.get(&state).is_some_and(|state| !state.holds(atom)));
+                let without = self.reached(|state| {
+                    states
+                        .get(&state)
+                        .is_some_and(|state| state.holds(atom) == Some(false))
+                });
                 let avoids = without
                     .iter()
                     .any(|&state| self.world.space.graph.goals[state as usize]);

@@ -33,7 +33,11 @@ impl Draw<'_> {
         let invalid = invalid.into_iter().filter(|action| !is_valid.contains(action));
         let invalid: Vec<ActionId> = invalid.collect();
         let (named, last) = (self.named(&actions), self.named(&actions[actions.len() - 1..]));
-        let lacking: Vec<_> = self.world.fluents().filter(|&atom| !state.holds(atom)).collect();
+        let lacking: Vec<_> = self
+            .world
+            .fluents()
+            .filter(|&atom| state.holds(atom) == Some(false))
+            .collect();
         for fact in self.several(&lacking, TRIES) {
             let facts: Vec<AtomId> = state.fluents().chain([fact]).collect();
             let Ok(changed) = simulator.state_from_atoms(facts) else {
@@ -103,7 +107,12 @@ impl Draw<'_> {
                 shared(objects, &last),
             )
         };
-        let groups = alike(self.world.fluents(), form, |&atom| after.holds(atom), 3);
+        let groups = alike(
+            self.world.fluents(),
+            form,
+            |&atom| after.holds(atom) == Some(true),
+            3,
+        );
         let changed = |atoms: &[AtomId]| atoms.iter().any(|&atom| before.holds(atom) != after.holds(atom));
         let weights = groups.iter().enumerate().flat_map(|(at, group)| {
             let weight = if changed(&group.right) || changed(&group.wrong) {

@@ -9,5 +9,6 @@ mod validate;
 
 pub use cost::{WalkCost, cost_after};
 
-pub use herbrand_step::{ParsedPlan, PlanFormatError, PlanStep};
+pub use herbrand_step::{ParsedPlan, PlanFormatError, PlanStep, SimultaneousSteps};
+pub(crate) use metric::{accumulators, metric};
 pub use validate::{PlanFailure, Validation, validate};

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use herbrand_ground::{ActionId, NumericId};
 use herbrand_step::{Outcome, Simulator, State, StepError};
 
-use super::ParsedPlan;
 use super::metric::{accumulators, metric};
+use super::{ParsedPlan, SimultaneousSteps};
 
 /// The result of executing a plan, returned by [`validate`]. A plan that fails is no error; [`failure`](Self::failure)
 /// and [`missing`](Self::missing) say why, and [`is_valid`](Self::is_valid) sums it up.
@@ -61,8 +61,8 @@ pub(super) struct Weight {
 }
 
 /// Executes a plan of operators from the initial state, following all outcomes of probabilistic effects. Takes time
-/// linear in the length of the plan times the number of simultaneously possible states. A step that is unknown or
-/// cannot be executed is not an error: it is reported in [`Validation::failure`]. [`ParsedPlan::parse`] reads a plan.
+/// linear in the length of the plan times the number of simultaneously possible states. A step that is unknown,
+/// cannot be executed, or has the time of a step that it is not independent of, is not an error: it is reported in [`Validation::failure`]. [`ParsedPlan::parse`] reads a plan.
 /// Steps are operators; agent actions are unknown here.
 ///
 /// # Errors
@@ -70,6 +70,7 @@ pub(super) struct Weight {
 pub fn validate(simulator: &Simulator, plan: &ParsedPlan) -> Result<Validation, StepError> {
     let mut failure = None;
     let mut ways = initial(simulator)?;
+    let mut at_once = SimultaneousSteps::default();
     for (number, step) in (1..).zip(&plan.steps) {
         let mut fail = |reason: String| {
             failure.get_or_insert(PlanFailure {
@@ -80,7 +81,13 @@ pub fn validate(simulator: &Simulator, plan: &ParsedPlan) -> Result<Validation, 
             });
         };
         ways = match simulator.parse_action(&step.action) {
-            Ok(action) => advance(simulator, &ways, action, &mut fail)?,
+            Ok(action) => match at_once.take(simulator.task(), step, action) {
+                Ok(()) => advance(simulator, &ways, action, &mut fail)?,
+                Err(reason) => {
+                    fail(reason);
+                    Ways::new()
+                }
+            },
             Err(error) => {
                 fail(error.to_string());
                 Ways::new()

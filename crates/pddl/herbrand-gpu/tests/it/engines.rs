@@ -158,7 +158,7 @@ fn compare(suite: &Suite, count: u32, seed: u64, calls: usize) -> Option<usize> 
             for atom in 0..tables_fluents(&task) {
                 let holds = memory.holds(&tables, Planes::Atoms, atom, index);
                 assert_eq!(
-                    holds,
+                    Some(holds),
                     state.holds(AtomId::from_index(atom)),
                     "{atom} in {index} {place}"
                 );

@@ -183,7 +183,10 @@ impl Grounded<'_> {
     }
 }
 
-/// Adds a comparison to `ground`, or decides it if both sides are constant; returns `false` if it can never hold.
+/// The difference of two constants, relative to them, up to which rounding may decide their comparison.
+const NEAR: f64 = 1e-9;
+
+/// Adds a comparison to `ground`, or decides it if both sides are constant and not nearly equal; returns `false` if it can never hold.
 pub(super) fn compare(
     compared: &NormalComparison,
     binding: &Binding,
@@ -199,6 +202,8 @@ pub(super) fn compare(
     let right = expressions.expression(&compared.right, binding);
     let holds = match (expressions.constant(left), expressions.constant(right)) {
         (Some(None), _) | (_, Some(None)) => Some(false),
+        // Rounding may decide, so whoever uses the task has to see the comparison.
+        (Some(Some(a)), Some(Some(b))) if a != b && (a - b).abs() <= NEAR * a.abs().max(b.abs()) => None,
         (Some(Some(a)), Some(Some(b))) => Some(match compared.comparison {
             Comparison::Less => a < b,
             Comparison::LessOrEqual => a <= b,

@@ -214,6 +214,33 @@ impl GroundTask {
         )
     }
 
+    /// Returns the literals of the goal, such as for counting those that do not hold; `None` if the goal is not one
+    /// conjunction of literals, because it has several disjuncts, compares numbers, or can never hold. A quantified goal
+    /// may have an auxiliary derived atom as a literal.
+    ///
+    /// ```
+    /// use herbrand_ground::{GroundOptions, ground};
+    /// use herbrand_pddl::{Domain, Problem};
+    ///
+    /// let domain = Domain::from_text("(define (domain lamps) (:predicates (on ?x))
+    ///     (:action light :parameters (?x) :effect (on ?x)) (:action douse :parameters (?x) :effect (not (on ?x))))")?;
+    /// let literals = |goal: &str| -> Result<Option<usize>, Box<dyn std::error::Error>> {
+    ///     let text = format!("(define (problem p) (:domain lamps) (:objects a b) (:init (on a)) (:goal {goal}))");
+    ///     let task = ground(&domain, &Problem::from_text(&text, &domain)?, &GroundOptions::default())?;
+    ///     Ok(task.goal_literals().map(<[_]>::len))
+    /// };
+    /// assert_eq!(literals("(and (on b) (not (on a)))")?, Some(2));
+    /// assert_eq!(literals("(or (on b) (not (on a)))")?, None);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn goal_literals(&self) -> Option<&[Literal]> {
+        let mut disjuncts = self.conditions.conjunctions(self.goal);
+        let only = disjuncts.next().filter(|_| disjuncts.next().is_none())?;
+        let goal = self.conditions.get(only);
+        goal.comparisons.is_empty().then_some(goal.literals)
+    }
+
     /// Iterates over the axioms of each stratum, lowest stratum first. The axioms of a stratum may be applied in any
     /// order until nothing changes.
     pub fn strata(&self) -> impl Iterator<Item = &[GroundAxiom]> {

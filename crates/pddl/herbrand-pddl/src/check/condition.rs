@@ -73,15 +73,12 @@ impl Scope<'_, '_> {
         parts.iter().map(|part| self.formula(part)).collect()
     }
 
-    /// Checks a comparison. `=` compares numbers if an operand is a number or function, and objects otherwise.
+    /// Checks a comparison. `=` compares objects if both operands are variables or names of objects, and numbers otherwise.
     fn comparison(&mut self, comparison: Comparison, operands: &[Expression; 2], span: Span) -> Formula {
         let [left, right] = operands;
-        if let (Comparison::Equal, Expression::Term(a), Expression::Term(b)) = (comparison, left, right)
-            && !self.is_function(*a)
-            && !self.is_function(*b)
-        {
+        if let (Comparison::Equal, Some(a), Some(b)) = (comparison, self.object(left), self.object(right)) {
             self.world.features.note(Requirement::Equality, span);
-            let (a, b) = (self.term(*a), self.term(*b));
+            let (a, b) = (self.term(a), self.term(b));
             return match (a, b) {
                 (Some(a), Some(b)) => Formula::Equal(a, b),
                 _ => Formula::TRUE,
@@ -92,10 +89,21 @@ impl Scope<'_, '_> {
         Formula::Compare(comparison, Box::new(left), Box::new(right))
     }
 
-    fn is_function(&self, argument: ast::Argument) -> bool {
-        !argument.is_variable
-            && self.world.tables.objects.get(argument.symbol).is_none()
-            && self.world.known_function(argument.symbol).is_some()
+    /// Returns an operand of `=` if it is an object rather than a number. A number is one if an object has its name.
+    fn object(&self, operand: &Expression) -> Option<ast::Argument> {
+        let is_declared = |argument: &ast::Argument| self.world.tables.objects.get(argument.symbol).is_some();
+        let (argument, is_object) = match operand {
+            Expression::Number(argument) => (argument, is_declared(argument)),
+            Expression::Term(argument) => {
+                let is_function = || self.world.known_function(argument.symbol).is_some();
+                (
+                    argument,
+                    argument.is_variable || is_declared(argument) || !is_function(),
+                )
+            }
+            _ => return None,
+        };
+        is_object.then_some(*argument)
     }
 
     pub(super) fn misplaced_agent_action(&mut self, atom: &ast::Atom) {

@@ -27,7 +27,10 @@ impl Scope<'_, '_> {
             return ZERO;
         }
         match expression {
-            ast::Expression::Number(literal) => Expression::Number(self.world.number(*literal)),
+            ast::Expression::Number(argument) => {
+                let span = argument.span;
+                Expression::Number(self.world.number(Literal { span }))
+            }
             ast::Expression::Apply(operator, operands) => {
                 let operands = operands
                     .iter()

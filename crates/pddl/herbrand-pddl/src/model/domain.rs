@@ -181,6 +181,18 @@ impl Domain {
         &self.predicates[id.index()]
     }
 
+    /// Returns the domain in plain PDDL: its operators carry out no actions of the agent (PDDLGym's dialect), whose atoms
+    /// other programs would read as conditions on the state. Ids stay the same.
+    #[must_use]
+    pub fn without_agent_actions(&self) -> Self {
+        let mut plain = self.clone();
+        let predicates = plain.predicates.iter_mut();
+        let actions = predicates.filter(|predicate| predicate.kind == PredicateKind::Action);
+        actions.for_each(|predicate| predicate.kind = PredicateKind::Static);
+        plain.schemas.iter_mut().for_each(|schema| schema.agent = None);
+        plain
+    }
+
     /// Returns the function with the given id.
     ///
     /// # Panics

@@ -137,7 +137,8 @@ pub(crate) enum Formula {
 }
 
 pub(crate) enum Expression {
-    Number(Literal),
+    /// A number, which may be the name of an object as an operand of `=`.
+    Number(Argument),
     /// A bare word: an object or variable as an operand of `=`, else a function without arguments.
     Term(Argument),
     Call(Atom),

@@ -146,8 +146,11 @@ impl<'t> Brackets<'t> {
         } else if self.too_deep == 0 {
             if token.kind == Kind::Keyword && is_among(SECTIONS, text) {
                 self.begin_section(text, token.span, faults);
-            } else if token.symbol() == Known::Define.symbol() && self.open.len() > 1 {
-                self.close_down_to(0, "`define`", token.span, faults);
+            } else if token.symbol() == Known::Define.symbol()
+                && self.open.len() > 1
+                && self.begins_definition(token.span)
+            {
+                self.close_down_to(0, "this definition", token.span, faults);
             }
         }
         if self.too_deep == 0 {
@@ -181,6 +184,11 @@ impl<'t> Brackets<'t> {
             },
         );
         (self.tokens, self.doubtful)
+    }
+
+    /// Returns whether a list follows the word `define`. Otherwise it is a name, as in `(define)`.
+    fn begins_definition(&self, word: Span) -> bool {
+        self.text[word.end as usize..].trim_start().starts_with('(')
     }
 
     fn follows_open(&self) -> bool {

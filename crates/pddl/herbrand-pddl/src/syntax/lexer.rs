@@ -160,10 +160,12 @@ pub(crate) fn tokenize<'t>(source: &'t Source, faults: &mut Diagnostics) -> Toke
                 in_marker = false;
                 continue;
             }
-            Ok(Raw::Stray) if lexer.slice().contains(',') && lexer.slice().split(',').all(is_word) => {
+            Ok(Raw::Stray) if has_commas(lexer.slice()) || decimal(lexer.slice()).is_some() => {
                 report_comma(lexer.slice(), span, faults);
                 let mut start = span.start as usize;
-                for piece in lexer.slice().split(',') {
+                // Of a decimal, the first part is read.
+                let most = decimal(lexer.slice()).map_or(usize::MAX, |_| 1);
+                for piece in lexer.slice().split(',').take(most) {
                     if !piece.is_empty() {
                         let is_number = Raw::lexer(piece).next() == Some(Ok(Raw::Number));
                         let token = Token {
@@ -336,11 +338,30 @@ fn is_word(piece: &str) -> bool {
     }
 }
 
+/// Returns whether a word consists of names and numbers with commas between them.
+pub(crate) fn has_commas(word: &str) -> bool {
+    word.contains(',') && word.split(',').all(is_word) && decimal(word).is_none()
+}
+
+/// Returns how a number with a decimal comma, such as `0,5`, is written.
+fn decimal(word: &str) -> Option<String> {
+    let number = word.replacen(',', ".", 1);
+    let is_number = number.starts_with(|c: char| c.is_ascii_digit()) && !number.ends_with('.');
+    (is_number && word.contains(',') && number.parse::<f64>().is_ok()).then_some(number)
+}
+
 fn report_comma(word: &str, span: Span, faults: &mut Diagnostics) {
-    faults.report(Code::UnexpectedCharacter, format!("`{word}` has a comma"), |d| {
-        d.primary(span, "PDDL has no commas")
-            .help("separate names by spaces")
-    });
+    let message = format!("`{word}` has a comma");
+    match decimal(word) {
+        Some(number) => faults.report(Code::UnexpectedCharacter, message, |d| {
+            d.primary(span, "PDDL has no commas")
+                .help(format!("write `{number}` for a number; separate names by spaces"))
+        }),
+        None => faults.report_repaired(Code::UnexpectedCharacter, message, "read as a blank", |d| {
+            d.primary(span, "PDDL has no commas")
+                .help("separate names by spaces")
+        }),
+    }
 }
 
 /// Returns whether a character is a dash that word processors write for `-`.

@@ -8,7 +8,7 @@ mod unclosed;
 
 pub(crate) mod ast;
 
-pub(crate) use lexer::Word;
+pub(crate) use lexer::{Word, has_commas};
 pub use lexer::{lexemes, tree};
 pub(crate) use names::{Known, Names, Symbol};
 pub(crate) use parser::parse;

@@ -29,7 +29,12 @@ const RIGHT: &str = "(define (domain d)
 
 #[test]
 fn domains() {
-    let rows: [(&str, &str, &[&str]); 10] = [
+    let rows: [(&str, &str, &[&str]); 11] = [
+        (
+            "commas between names",
+            "(define (domain d)\n(:predicates (p), (q))\n(:action a, :precondition (p) :effect (q)))",
+            &["2:17 E0002: read as a blank", "3:10 E0002: read as a blank"],
+        ),
         (
             "the last parenthesis is missing",
             "(define (domain d)\n(:predicates (p) (q))\n(:action a :precondition (p) :effect (q))",
@@ -165,6 +170,10 @@ fn what_has_no_obvious_reading_stays_an_error() {
         (
             "(define (domain d) (:predicates (p)) (:action a :parameters ?x :effect (p)))",
             Code::Unexpected,
+        ),
+        (
+            "(define (domain d) (:functions (f)) (:action a :effect (assign (f) 0,5)))",
+            Code::UnexpectedCharacter,
         ),
         ("(domain d)", Code::DefinitionCount),
         ("", Code::NoDefinition),

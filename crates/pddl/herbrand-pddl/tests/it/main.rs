@@ -8,6 +8,7 @@ mod format;
 mod lenient;
 mod liberal;
 mod limits;
+mod number_names;
 mod outside;
 mod random_models;
 mod robustness;

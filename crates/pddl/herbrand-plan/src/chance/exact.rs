@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use herbrand_ground::ActionId;
 use herbrand_limits::Budget;
-use herbrand_step::{State, StateStore};
+use herbrand_step::{Rounding, State, StateStore};
 
 use super::improve::improve;
 use super::model::Model;
@@ -32,11 +32,14 @@ impl Table {
         model: &Model<'_>,
         choices: &[u32],
         worths: &[StateValue],
-        statistics: PolicyStatistics,
+        mut statistics: PolicyStatistics,
     ) -> Self {
+        let words = (0..model.len()).map(|state| model.store.get(state));
+        statistics.rounding = Rounding::of(task.simulator().task(), words);
+        let proves = task.costs().prove_optimality() && statistics.rounding.is_none();
         let action = |&choice: &u32| (choice != NONE).then(|| model.choice(choice).action);
         Self {
-            value: value(model, worths, task.costs().prove_optimality()),
+            value: value(model, worths, proves),
             store: model.store.clone(),
             actions: choices.iter().map(action).collect(),
             statistics,
@@ -67,6 +70,7 @@ impl Table {
             states: model.len(),
             iterations: swept.as_ref().map_or(policies, |swept| swept.sweeps),
             residual: swept.map(|swept| swept.residual),
+            rounding: None,
         };
         Ok(Self::of(Arc::clone(&task), &model, &choices, &worths, statistics))
     }

@@ -40,6 +40,7 @@ pub(crate) fn lao(task: Arc<ProbabilisticTask>, budget: &Budget) -> Result<Table
                 states: model.len(),
                 iterations,
                 residual: None,
+                rounding: None,
             };
             return Ok(Table::of(
                 Arc::clone(&task),

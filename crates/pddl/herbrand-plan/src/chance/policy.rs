@@ -1,7 +1,7 @@
 //! Policies and their values.
 
 use herbrand_ground::ActionId;
-use herbrand_step::State;
+use herbrand_step::{Rounding, State};
 
 use crate::task::TaskError;
 
@@ -42,6 +42,8 @@ pub struct PolicyStatistics {
     /// For value iteration, the greatest change of a probability or a cost in the last sweeps; `None` for other planners,
     /// which solve equations.
     pub residual: Option<f64>,
+    /// The reason why numbers of the states may be rounded, so that no policy is proven optimal; `None` if all are exact.
+    pub rounding: Option<Rounding>,
 }
 
 /// The value of a policy from the start states of its task. [`Policy::value`] and [`evaluate`](fn@super::evaluate)
@@ -55,7 +57,8 @@ pub struct PolicyValue {
     pub cost: Option<f64>,
     /// Whether the policy is proven optimal: no policy has a higher probability, and none with this probability has a
     /// lower cost, up to rounding. Always `false` if the costs are not [exact](crate::StepCosts::is_exact) or do not
-    /// [follow the metric](crate::StepCosts::follows_metric).
+    /// [follow the metric](crate::StepCosts::follows_metric), or if numbers may be
+    /// [rounded](PolicyStatistics::rounding).
     pub optimal: bool,
 }
 

@@ -22,14 +22,15 @@ trait RolloutEngine: Send {
     /// Returns the largest number of walks that can be made together.
     fn lanes(&self) -> usize;
 
-    /// Makes `count` walks from a state, with the draws of the first `count` of [`lanes`](Self::lanes) generators. Each walk
-    /// that reaches the goal is added to `reached`, by its number of steps, which is less than the length of `reached`.
+    /// Makes `count` walks of at most `steps` steps from a state, with the draws of the first `count` of [`lanes`](Self::lanes)
+    /// generators. Each walk that reaches the goal is added to `reached`, by its number of steps.
     fn run(
         &mut self,
         start: &State,
         count: usize,
         generators: &mut [Random],
-        reached: &mut [u32],
+        steps: usize,
+        reached: &mut Vec<u32>,
     ) -> Result<(), StepError>;
 }
 
@@ -88,13 +89,12 @@ impl Rollouts {
             reached,
         } = self;
         reached.clear();
-        reached.resize(steps + 1, 0);
         let (lanes, mut made) = (engine.lanes() as u32, 0);
         while made < *count && (made == 0 || !is_over()) {
             let some = lanes.min(*count - made);
             generators.clear();
             generators.extend((0..lanes).map(|lane| streams.stream(u64::from(made) + u64::from(lane))));
-            engine.run(start, some as usize, generators, reached)?;
+            engine.run(start, some as usize, generators, steps, reached)?;
             made += some;
         }
         let (mut total, mut worth) = (0.0, 1.0);
@@ -103,6 +103,14 @@ impl Rollouts {
             worth *= discount;
         }
         Ok(total / f64::from(made))
+    }
+}
+
+/// Counts walks that reach the goal after `taken` steps. The list grows with the walks, not with the greatest number of steps.
+fn add(reached: &mut Vec<u32>, taken: usize, walks: u32) {
+    if walks > 0 {
+        reached.resize(reached.len().max(taken + 1), 0);
+        reached[taken] += walks;
     }
 }
 
@@ -116,16 +124,16 @@ impl RolloutEngine for Walker {
         start: &State,
         _count: usize,
         generators: &mut [Random],
-        reached: &mut [u32],
+        steps: usize,
+        reached: &mut Vec<u32>,
     ) -> Result<(), StepError> {
         self.set_state(start)?;
-        let most = reached.len() - 1;
-        for (taken, reached) in reached.iter_mut().enumerate() {
+        for taken in 0..=steps {
             if self.is_goal() {
-                *reached += 1;
+                add(reached, taken, 1);
                 break;
             }
-            if taken == most {
+            if taken == steps {
                 break;
             }
             let Some(action) = self.sample(&mut generators[0]) else {
@@ -150,21 +158,21 @@ impl<const N: usize> RolloutEngine for SlicedWalker<N> {
         start: &State,
         count: usize,
         generators: &mut [Random],
-        reached: &mut [u32],
+        steps: usize,
+        reached: &mut Vec<u32>,
     ) -> Result<(), StepError> {
         self.set_states(&[u64::MAX; N], start)?;
         let mut walking: [u64; N] = std::array::from_fn(|word| match count.saturating_sub(64 * word) {
             rest @ 0..64 => (1 << rest) - 1,
             _ => u64::MAX,
         });
-        let most = reached.len() - 1;
-        for (taken, reached) in reached.iter_mut().enumerate() {
+        for taken in 0..=steps {
             let ended = self.goals().iter().zip(self.dead_ends());
             for (walking, (goal, dead_end)) in walking.iter_mut().zip(ended) {
-                *reached += (*walking & goal).count_ones();
+                add(reached, taken, (*walking & goal).count_ones());
                 *walking &= !(goal | dead_end);
             }
-            if taken == most || walking == [0; N] {
+            if taken == steps || walking == [0; N] {
                 break;
             }
             self.sample(&walking, generators);
@@ -188,12 +196,14 @@ mod tests {
         count: usize,
         seed: u64,
     ) -> (Vec<u32>, Vec<Random>) {
-        let (lanes, mut reached, mut after) = (engine.lanes(), vec![0; 21], Vec::new());
+        let (lanes, mut reached, mut after) = (engine.lanes(), Vec::new(), Vec::new());
         for first in (0..count).step_by(lanes) {
             let streams = first..first + lanes;
             let mut generators: Vec<_> = streams.map(|lane| Random::new(seed ^ lane as u64)).collect();
             let some = lanes.min(count - first);
-            engine.run(start, some, &mut generators, &mut reached).unwrap();
+            engine
+                .run(start, some, &mut generators, 20, &mut reached)
+                .unwrap();
             after.extend_from_slice(&generators[..some]);
         }
         (reached, after)

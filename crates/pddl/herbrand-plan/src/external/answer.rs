@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use herbrand_core::Random;
 use herbrand_pddl::Source;
-use herbrand_step::{ParsedPlan, PlanStep};
+use herbrand_step::{ParsedPlan, PlanStep, SimultaneousSteps};
 
 use super::External;
 use super::process::{Files, LONGEST, too_long};
@@ -95,6 +95,7 @@ impl External {
         let budget = request.budget.without_limits();
         let mut unused = Random::new(0);
         let (mut searched, mut cost) = (Vec::new(), 0_u64);
+        let mut at_once = SimultaneousSteps::default();
         for (index, step) in text.steps.iter().enumerate() {
             if index % STEPS == 0
                 && let Err(exhausted) = budget.check("executing a plan", 0)
@@ -104,6 +105,9 @@ impl External {
             let action = simulator
                 .parse_action(&step.action)
                 .map_err(|error| self.refused(index, step, &error.to_string()))?;
+            at_once
+                .take(simulator.task(), step, action)
+                .map_err(|reason| self.refused(index, step, &reason))?;
             walker
                 .apply(action, &mut unused)
                 .map_err(|error| self.refused(index, step, &error.to_string()))?;

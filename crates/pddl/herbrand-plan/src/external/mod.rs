@@ -89,7 +89,7 @@ impl External {
             .map_err(files)?;
         let problem = problem_at(&self.domain, &self.problem, task.simulator(), task.start());
         let at = Files::of(folder.path());
-        write(&at.domain, &self.domain.to_pddl())?;
+        write(&at.domain, &self.domain.without_agent_actions().to_pddl())?;
         write(&at.problem, &problem.to_pddl(&self.domain))?;
         let words = self.command.words(&at);
         let ended = process::run(self.command.program_name(), &words, &at, request)?;

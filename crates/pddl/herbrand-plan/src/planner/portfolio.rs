@@ -78,11 +78,12 @@ mod tests {
             progress: &mut |_| {},
         };
         let mut space = Space::new(task, &mut request);
-        match in_turns(task, &mut space, 1) {
+        let outcome = match in_turns(task, &mut space, 1) {
             Ok(outcome) => outcome,
             Err(Halt::BudgetExhausted(exhausted)) => exhausted.into(),
             Err(Halt::Turn) => unreachable!("rounds do not end"),
-        }
+        };
+        space.report(outcome).outcome
     }
 
     proptest! {
@@ -117,7 +118,8 @@ mod tests {
         fn a_portfolio_ends_without_memory(task in any_task()) {
             let found = outcome(&task, 1);
             prop_assert!(
-                matches!(found, SearchOutcome::OutOfMemory | SearchOutcome::ProvenUnsolvable | SearchOutcome::GoalAlreadyTrue),
+                matches!(found, SearchOutcome::OutOfMemory | SearchOutcome::ProvenUnsolvable | SearchOutcome::Exhausted
+                    | SearchOutcome::GoalAlreadyTrue),
                 "{found:?}"
             );
         }

@@ -289,7 +289,6 @@ impl Builder<'_> {
         positive.resize(fluents.next_multiple_of(64), NONE);
         DeleteRelaxation {
             facts: self.facts.literals.len(),
-            fluents,
             positive,
             negative,
             derived,

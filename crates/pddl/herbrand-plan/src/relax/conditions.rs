@@ -127,7 +127,7 @@ impl Builder<'_> {
             return Some(self.facts.of_literal(literal, false));
         };
         let [added, deleted] = changed[atom.index()];
-        let holds = start.holds(atom) != literal.is_negative();
+        let holds = start.holds(atom) == Some(!literal.is_negative());
         let (rises, falls) = if literal.is_negative() {
             (deleted, added)
         } else {

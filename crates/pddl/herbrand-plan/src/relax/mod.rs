@@ -38,8 +38,6 @@ use crate::linear::{Linear, Variable};
 pub struct DeleteRelaxation {
     /// The number of facts.
     pub(crate) facts: usize,
-    /// The number of fluent atoms of the task.
-    fluents: usize,
     /// For each fluent atom, the fact of its positive literal.
     positive: Vec<u32>,
     /// The negative literals of fluent atoms, with their facts.
@@ -113,7 +111,7 @@ impl DeleteRelaxation {
             }
         }
         for &(atom, fact) in &self.negative {
-            if !state.holds(atom) {
+            if state.holds(atom) == Some(false) {
                 visit(fact);
             }
         }
@@ -134,11 +132,7 @@ impl DeleteRelaxation {
     pub(crate) fn literal_holds(&self, fact: u32, walker: &Walker) -> bool {
         self.literals[fact as usize].is_some_and(|literal| {
             let atom = literal.atom();
-            let holds = if atom.index() < self.fluents {
-                walker.state().holds(atom)
-            } else {
-                walker.holds(atom)
-            };
+            let holds = walker.state().holds(atom).unwrap_or_else(|| walker.holds(atom));
             holds != literal.is_negative()
         })
     }

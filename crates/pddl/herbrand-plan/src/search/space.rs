@@ -5,7 +5,7 @@ use std::time::Duration;
 use herbrand_core::{Random, uniform_below};
 use herbrand_ground::ActionId;
 use herbrand_limits::{BudgetExhausted, Instant};
-use herbrand_step::Walker;
+use herbrand_step::{Rounding, Walker};
 
 use super::Halt;
 use super::leap::StaticEffects;
@@ -314,7 +314,8 @@ impl<'a, 'r> Space<'a, 'r> {
         self.statistics.states = self.statistics.states.max(self.len() as u64);
         self.statistics.bytes = self.statistics.bytes.max(self.bytes());
         self.statistics.time = self.began.elapsed();
-        let bound = self.bound.filter(|_| self.task.proves_optimality());
+        let proves = self.task.proves_optimality() && !self.task.has_numbers();
+        let bound = self.bound.filter(|_| proves);
         self.statistics.lower_bound = bound.map(|units| self.task.costs().value(units));
     }
 
@@ -359,8 +360,21 @@ impl<'a, 'r> Space<'a, 'r> {
         }
     }
 
-    pub(crate) fn report(mut self, outcome: SearchOutcome) -> Report {
+    /// Ends the search. Where numbers may be rounded, it has proven nothing.
+    pub(crate) fn report(mut self, mut outcome: SearchOutcome) -> Report {
         self.update();
+        let words = (0..self.len() as u32).map(|state| self.states.words(state));
+        self.statistics.rounding = Rounding::of(self.task.simulator().task(), words);
+        let bound = self.bound.filter(|_| self.task.proves_optimality());
+        self.statistics.lower_bound = bound.map(|units| self.task.costs().value(units));
+        if self.statistics.rounding.is_some() {
+            self.statistics.lower_bound = None;
+            match &mut outcome {
+                SearchOutcome::ProvenUnsolvable => outcome = SearchOutcome::Exhausted,
+                SearchOutcome::Plan(plan) => plan.proven_optimal = false,
+                _ => {}
+            }
+        }
         Report {
             outcome,
             statistics: self.statistics,

@@ -96,7 +96,8 @@ fn check(task: &ProbabilisticTask) {
     for kind in EXACT {
         let mut policy = policy(kind, task);
         let value = policy.value().unwrap();
-        assert_eq!(value.optimal, exact, "{kind}");
+        let is_rounded = policy.statistics().unwrap().rounding.is_some();
+        assert_eq!(value.optimal, exact && !is_rounded, "{kind}");
         check_value(value, best, exact, kind.as_str());
         // The table acts as its value says.
         let again = evaluated(task, policy.as_mut());

@@ -353,3 +353,113 @@ proptest! {
         }
     }
 }
+
+/// Walks in two simulators with the same draws, and compares what is valid.
+fn assert_same_walk(one: &Simulator, other: &Simulator, about: &str) {
+    let (mut here, mut there) = (one.walker(), other.walker());
+    let mut random = Random::new(7);
+    for step in 0..20 {
+        let (mine, theirs) = (here.state().clone(), there.state().clone());
+        assert_eq!(valid(one, &mine), valid(other, &theirs), "{about}, step {step}");
+        let Some(action) = here.sample(&mut random) else {
+            break;
+        };
+        let name = one.task().display_action(action).to_string();
+        let same = other.parse_action(&name).unwrap();
+        let mut draws = random.clone();
+        here.apply(action, &mut random).unwrap();
+        there.apply(same, &mut draws).unwrap();
+    }
+}
+
+/// Writes a problem as for other programs, reads it back, and compares the two. The texts have no actions of the agent.
+fn assert_copy_is_the_same(domain: &Domain, problem: &Problem, about: &str) {
+    let simulator = compile(domain, problem).unwrap();
+    let (at, plain) = (simulator.initial_state(), domain.without_agent_actions());
+    let copy = problem_at(domain, problem, &simulator, &at).to_pddl(domain);
+    let text = plain.to_pddl();
+    assert!(!text.contains(';'), "{about}: {text}");
+    let domain = Domain::from_text(&text).unwrap_or_else(|faults| panic!("{about}: {faults}"));
+    let problem = Problem::from_text(&copy, &domain).unwrap_or_else(|faults| panic!("{about}: {faults}"));
+    assert_same_walk(&simulator, &compile(&domain, &problem).unwrap(), about);
+}
+
+#[test]
+fn copies_of_the_bundled_problems_are_the_same_problems() {
+    for (path, text) in herbrand_domains::pddl() {
+        let Some(folder) = path.strip_suffix("/train/01.pddl") else {
+            continue;
+        };
+        let Some(domain) = herbrand_domains::file(&format!("{folder}/domain.pddl")) else {
+            continue;
+        };
+        let domain = Domain::from_text(domain).unwrap();
+        let problem = Problem::from_text(text, &domain).unwrap();
+        assert_copy_is_the_same(&domain, &problem, folder);
+    }
+}
+
+#[test]
+fn copies_of_problems_in_the_dialect_of_pddlgym_are_the_same_problems() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../../shared/corpus/pddlgym");
+    let Ok(folders) = fs::read_dir(&folder) else {
+        return eprintln!("skipped: the corpus is not at ../shared/corpus");
+    };
+    let mut count = 0;
+    for folder in folders.flatten().map(|entry| entry.path()) {
+        let Ok(domain) = fs::read_to_string(folder.join("domain.pddl")) else {
+            continue;
+        };
+        let Ok(domain) = Domain::from_text(&domain) else {
+            continue;
+        };
+        let Ok(problems) = fs::read_dir(folder.join("problems")) else {
+            continue;
+        };
+        let first = problems.flatten().map(|entry| entry.path()).min();
+        let Some(Ok(text)) = first.map(fs::read_to_string) else {
+            continue;
+        };
+        let Ok(problem) = Problem::from_text(&text, &domain) else {
+            continue;
+        };
+        assert_copy_is_the_same(&domain, &problem, &folder.display().to_string());
+        count += 1;
+    }
+    assert!(count > 20, "only {count} problems were compared");
+}
+
+/// The precondition `(move ?way)` is the agent's choice, so no fact has to hold.
+#[test]
+fn an_action_of_the_agent_is_no_condition_for_other_planners() {
+    let domain = "(define (domain walk) (:predicates (at ?x) (road ?x ?y ?way) (move ?way))
+        ; (:actions move)
+        (:action go :parameters (?x ?y ?way) :precondition (and (move ?way) (at ?x) (road ?x ?y ?way))
+         :effect (and (at ?y) (not (at ?x)))))";
+    let domain = Domain::from_text(domain).unwrap();
+    let problem = "(define (problem p) (:domain walk) (:objects a b east)
+        (:init (at a) (road a b east) (move east)) (:goal (at b)))";
+    let problem = Problem::from_text(problem, &domain).unwrap();
+    assert_copy_is_the_same(&domain, &problem, "walk");
+    let simulator = compile(&domain, &problem).unwrap();
+    let mut request = PlanRequest {
+        budget: Budget::unlimited(),
+        seed: 0,
+        progress: &mut |_| {},
+    };
+    // The script is a planner that knows no dialect: it finds a plan unless a condition lacks its fact.
+    let text = "grep -q '(move' $1 && grep -q ':precondition.*(move' $1 && exit 1; echo '(go a b east)' > $3";
+    let report = External::new(script(text), domain, problem)
+        .solve(
+            &simulator,
+            &simulator.initial_state(),
+            Determinization::AllOutcomes,
+            &mut request,
+        )
+        .unwrap();
+    assert!(
+        matches!(report.outcome, SearchOutcome::Plan(_)),
+        "{:?}",
+        report.outcome
+    );
+}

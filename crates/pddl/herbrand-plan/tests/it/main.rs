@@ -10,8 +10,10 @@ mod external;
 mod heuristics;
 mod plans;
 mod process;
+mod rounding;
 #[path = "../../src/strategies.rs"]
 mod strategies;
+mod symmetry;
 mod worked;
 
 use herbrand_limits::Budget;

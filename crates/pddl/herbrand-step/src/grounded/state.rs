@@ -27,7 +27,7 @@ use crate::semantics::numbers::Numbers;
 /// let problem = Problem::from_text("(define (problem p) (:domain lamps) (:objects a b) (:init (on b)))", &domain)?;
 /// let simulator = compile(&domain, &problem)?;
 /// let state = simulator.initial_state();
-/// assert!(state.holds(simulator.parse_atom("(on b)")?) && !state.holds(simulator.parse_atom("(on a)")?));
+/// assert_eq!(["(on a)", "(on b)"].map(|atom| state.holds(simulator.parse_atom(atom).ok()?)), [Some(false), Some(true)]);
 /// assert_eq!(simulator.unpack(&state.pack()), Some(state));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -72,11 +72,12 @@ impl State {
         }
     }
 
-    /// Returns whether a fluent atom is true; `false` for any other id.
+    /// Returns whether a fluent atom is true; `None` for an atom that is not part of states. Ask
+    /// [`Simulator::close`](crate::Simulator::close) or a [`Walker`](crate::Walker) for derived atoms.
     #[inline]
     #[must_use]
-    pub fn holds(&self, atom: AtomId) -> bool {
-        atom.number() < self.fluents && self.words[atom.index() / 64] >> (atom.index() % 64) & 1 == 1
+    pub fn holds(&self, atom: AtomId) -> Option<bool> {
+        (atom.number() < self.fluents).then(|| self.words[atom.index() / 64] >> (atom.index() % 64) & 1 == 1)
     }
 
     /// Returns whether at most one of the fluent atoms with ids in this range is true, as mutually exclusive atoms
@@ -361,7 +362,7 @@ impl Valuation for ClosedState<'_> {
     fn holds(&self, atom: AtomId) -> bool {
         match atom.number().checked_sub(self.state.fluents) {
             Some(index) => self.derived.get(index as usize),
-            None => self.state.holds(atom),
+            None => self.state.holds(atom) == Some(true),
         }
     }
 

@@ -4,8 +4,8 @@ use std::cell::OnceCell;
 
 use fixedbitset::FixedBitSet;
 use herbrand_core::uniform_below;
-use herbrand_datalog::View;
-use herbrand_ground::{AtomId, BlockId, ConditionId, FunctionKind, NumericId};
+use herbrand_datalog::{RelationId, Symbol};
+use herbrand_ground::{AtomId, BlockId, ConditionId, FunctionKind, NumericId, TruthSource};
 use herbrand_limits::{Budget, BudgetExhausted, Meter, outside};
 use herbrand_pddl::{AtomRef, FunctionId, ObjectId, PredicateId, SchemaId};
 use rand::Rng;
@@ -18,7 +18,8 @@ use super::instance::{Instance, Instantiation};
 use super::numbers::NumberTable;
 use super::simulator::LiftedSimulator;
 use super::state::LiftedState;
-use super::tables::Inner;
+use super::tables::{Inner, Maintenance};
+use super::tuples::symbol;
 use crate::semantics::chance::Sampled;
 use crate::semantics::error::StepError;
 use crate::semantics::firing::Firing;
@@ -226,12 +227,20 @@ impl LiftedWalker {
         Ok(())
     }
 
-    /// Returns whether an atom of a fluent or derived predicate is true in the current state. Always `false` for static
-    /// predicates. Also `false` for objects that the task does not have, or a wrong number of them. Panics if the task
-    /// does not have the predicate.
+    /// Returns whether an atom is true in the current state, be it static, fluent or derived. `false` for objects that the
+    /// task does not have, or a wrong number of them. Panics if the task does not have the predicate.
     #[must_use]
     pub fn holds(&self, predicate: PredicateId, arguments: &[ObjectId]) -> bool {
-        self.atoms.contains(predicate, arguments) || self.derived.contains(predicate, arguments)
+        let task = &self.simulator.inner.task;
+        match task.truth_source(predicate) {
+            TruthSource::Fluent => self.atoms.contains(predicate, arguments),
+            TruthSource::Derived => self.derived.contains(predicate, arguments),
+            TruthSource::Static | TruthSource::StaticDerived => {
+                let tuple: Vec<_> = arguments.iter().map(|&object| symbol(object)).collect();
+                let relation = task.relations[predicate.index()];
+                self.closure.database().contains(relation, &tuple)
+            }
+        }
     }
 
     /// Returns the current value of a function term; `None` if it is undefined, or if terms of this function are not

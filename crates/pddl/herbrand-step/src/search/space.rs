@@ -1,5 +1,7 @@
 //! State spaces: breadth-first enumeration of states, with their transitions.
 
+use std::sync::Arc;
+
 use herbrand_core::{GraphBuilder, PackedRows, SpaceLimit, SpaceOutcome, StateGraph};
 use herbrand_ground::{ActionId, NumericId};
 use herbrand_limits::{Budget, Meter};
@@ -8,6 +10,7 @@ use crate::grounded::moves::Mask;
 use crate::grounded::simulator::Simulator;
 use crate::grounded::state::{State, decode};
 use crate::grounded::walker::Walker;
+use crate::search::rounding::Rounding;
 use crate::search::store::StateStore;
 use crate::search::symmetry::ObjectSymmetry;
 use crate::semantics::error::StepError;
@@ -50,6 +53,9 @@ pub struct StateSpace {
     /// With [`SpaceOptions::symmetry`], the number of states that are not merged with the others of their orbit, because
     /// that would take too many permutations.
     pub apart: u64,
+    /// The reason why numbers of the states may be rounded, so that states may be missing, or be two instead of one; `None`
+    /// if all numbers are exact.
+    pub rounding: Option<Rounding>,
 }
 
 /// What [`StateSpace::explore`] explores. The default is the whole space from the initial states of the problem.
@@ -66,8 +72,13 @@ pub struct SpaceOptions {
     pub transitions: bool,
     /// Whether states that differ only by an exchange of interchangeable objects are merged ([`ObjectSymmetry`]): the first
     /// one found is kept. A transition then leads to the kept state of the successor's orbit. Distances, dead ends and costs
-    /// stay as they are, but the actions along a path are no plan. `false` by default.
+    /// stay as they are, but the actions along a path are no plan. Costs must depend on the effects of a step alone. `false`
+    /// by default.
     pub symmetry: bool,
+    /// Numbers whose changes are left out of the states, ascending, such as a total cost. They must be
+    /// [constant counters](herbrand_ground::GroundTask::constant_counters) of the task, which is not checked. Interchangeable objects have
+    /// equal effects on them. None by default.
+    pub left_out: Vec<NumericId>,
 }
 
 impl Default for SpaceOptions {
@@ -77,6 +88,7 @@ impl Default for SpaceOptions {
             states: StateGraph::MOST,
             transitions: true,
             symmetry: false,
+            left_out: Vec::new(),
         }
     }
 }
@@ -114,7 +126,11 @@ impl StateSpace {
     ) -> Result<Self, StepError> {
         let mut meter = budget.meter("exploring the state space");
         let width = simulator.initial_state().words().len();
+        // Effects on numbers that are left out tell objects apart, too.
         let orbits = options.symmetry.then(|| Orbits::of(simulator, width, &mut meter));
+        let lean = simulator.task().without_changes(&options.left_out);
+        let lean = lean.map(|task| Simulator::with_options(Arc::new(task), simulator.options()));
+        let simulator = lean.as_ref().unwrap_or(simulator);
         let mut exploration = Exploration {
             walker: simulator.walker(),
             goals: Vec::new(),
@@ -134,7 +150,9 @@ impl StateSpace {
         let limit = exploration.run(options.states, &mut meter)?;
         exploration.find_goals();
         let Exploration { goals, found, .. } = exploration;
+        let states = (0..found.store.len()).map(|number| found.store.get(number));
         Ok(Self {
+            rounding: Rounding::of(simulator.task(), states),
             shape: simulator.initial_state(),
             graph: found.builder.finish(goals, limit),
             store: found.store,

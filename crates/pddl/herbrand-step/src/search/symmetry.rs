@@ -12,7 +12,8 @@ use herbrand_pddl::ObjectId;
 /// such exchanges form an *orbit*. [`StateSpace::symmetry`](crate::StateSpace::symmetry) returns the groups of an
 /// exploration with [`SpaceOptions::symmetry`](crate::SpaceOptions::symmetry).
 ///
-/// Two objects are interchangeable if the exchange maps the ground actions, axioms and the goal to themselves. So objects
+/// Two objects are interchangeable if the exchange maps the ground actions, with their effects on numbers such as the total cost
+/// and the reward, the axioms and the goal to themselves. So objects
 /// that the goal names, or of different types, are interchangeable only if that makes no difference. The initial state does
 /// not matter. Other symmetries, such as two exchanges that must happen together, are not found. Tasks with conditions on numbers, or with
 /// numeric effects by other amounts than constants, have no groups.

@@ -12,5 +12,6 @@ pub(crate) mod names;
 pub(crate) mod numbers;
 pub(crate) mod options;
 pub(crate) mod plan;
+pub(crate) mod simultaneous;
 pub(crate) mod tape;
 pub(crate) mod transition;

@@ -6,20 +6,23 @@ use herbrand_pddl::Source;
 
 /// A sequence of operators, parsed from a planner's output. The names are not checked against a domain.
 /// [`parse`](Self::parse) makes one; `herbrand_env::plan::validate` executes it.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct ParsedPlan {
     /// The steps, in the order of execution.
     pub steps: Vec<PlanStep>,
 }
 
 /// One step of a plan: an operator with its arguments, and its line in the file. [`ParsedPlan::steps`] lists them.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct PlanStep {
     /// The line of the file that states it, counted from 1.
     pub line: usize,
     /// The operator with its arguments, `(name a b)`, in lower case, separated by single blanks.
     /// [`Simulator::parse_action`](crate::Simulator::parse_action) and its lifted counterpart take it.
     pub action: String,
+    /// The time before the operator; `None` if there is none. Steps with the same time must be independent, which
+    /// [`SimultaneousSteps`](crate::SimultaneousSteps) checks.
+    pub time: Option<f64>,
 }
 
 /// The error for the lines of a plan that have the syntax of no known plan format. [`ParsedPlan::parse`] returns it. Its
@@ -83,7 +86,7 @@ impl PlanFormatError {
 impl ParsedPlan {
     /// Parses a plan in Fast Downward's format, `(operator argument …)` on each line, or in VAL's format, `3.000:
     /// (operator argument …) [1.000]`. In the latter, the steps are sorted by the time before the operator; steps of
-    /// the same time keep their order, and a step without a time follows the one in the line before. Lines of both
+    /// the same time keep their order, which may not matter ([`SimultaneousSteps`](crate::SimultaneousSteps)), and a step without a time follows the one in the line before. Lines of both
     /// formats may be mixed; a line has at most one operator. The duration after the operator is ignored. A semicolon
     /// starts a comment. A text without steps gives the empty plan.
     ///
@@ -113,7 +116,7 @@ impl ParsedPlan {
                 continue;
             };
             let before = steps.last().map_or(f64::NEG_INFINITY, |(time, _)| *time);
-            steps.push((time.unwrap_or(before), PlanStep { line, action }));
+            steps.push((time.unwrap_or(before), PlanStep { line, action, time }));
         }
         if let Some(error) = wrong {
             return Err(error);

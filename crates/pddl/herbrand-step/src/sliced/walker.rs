@@ -105,7 +105,8 @@ impl<const N: usize> SlicedWalker<N> {
         let operators = task.actions.len();
         let initial = program.simulator.initial();
         let full = |holds: bool| if holds { [u64::MAX; N] } else { [0; N] };
-        let atoms = (0..task.atom_count()).map(|index| full(initial.holds(AtomId::from_index(index))));
+        let atoms =
+            (0..task.atom_count()).map(|index| full(initial.holds(AtomId::from_index(index)) == Some(true)));
         let mut atoms: Vec<_> = atoms.collect();
         program.preconditions.append_planes(&mut atoms);
         let mut this = Self {
@@ -223,7 +224,7 @@ impl<const N: usize> SlicedWalker<N> {
         }
         let fluents = task.fluent_count();
         for (index, plane) in self.atoms[..fluents].iter_mut().enumerate() {
-            put(plane, which, state.holds(AtomId::from_index(index)));
+            put(plane, which, state.holds(AtomId::from_index(index)) == Some(true));
         }
         each_lane(which, |lane| self.chosen[lane] = Self::NONE);
         self.follow();
@@ -236,7 +237,7 @@ impl<const N: usize> SlicedWalker<N> {
             .iter_mut()
             .enumerate()
         {
-            let holds = u64::from(state.holds(AtomId::from_index(index)));
+            let holds = u64::from(state.holds(AtomId::from_index(index)) == Some(true));
             let word = &mut plane[lane / 64];
             *word = *word & !(1 << (lane % 64)) | holds << (lane % 64);
         }

@@ -12,6 +12,7 @@ mod limits;
 mod products;
 mod search;
 mod semantics;
+mod simultaneous;
 mod sliced;
 mod strata;
 mod symmetry;

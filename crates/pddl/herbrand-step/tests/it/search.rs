@@ -130,7 +130,7 @@ proptest! {
         let whole = all.len() == states.len();
         prop_assert_eq!(found.graph.limit, (!whole).then_some(SpaceLimit::States(limit)));
         // Without transitions, and from two states of the space.
-        let options = SpaceOptions { states: limit, transitions: false, starts: None, symmetry: false };
+        let options = SpaceOptions { states: limit, transitions: false, ..SpaceOptions::default() };
         let bare = StateSpace::explore(&simulator, &options, &Budget::unlimited()).unwrap();
         prop_assert_eq!(bare.words(), found.words());
         prop_assert_eq!((&bare.graph.goals, bare.generated), (&found.graph.goals, found.generated));

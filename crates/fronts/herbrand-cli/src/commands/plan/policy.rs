@@ -105,6 +105,9 @@ pub(super) struct Data {
     /// The greatest change in the last sweep of value iteration.
     #[serde(skip_serializing_if = "Option::is_none")]
     residual: Option<f64>,
+    /// The reason why numbers may be rounded, so that the policy is not proven optimal.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rounding: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     table: Option<TableData>,
     /// Seconds from the files to the ground task.
@@ -381,6 +384,7 @@ fn data(
         states: statistics.map(|statistics| statistics.states),
         iterations: statistics.map(|statistics| statistics.iterations),
         residual: statistics.and_then(|statistics| statistics.residual),
+        rounding: statistics.and_then(|one| Some(one.rounding?.to_string())),
         table,
         compile_seconds: setting.compiled.as_secs_f64(),
         policy_seconds: found.map(|found| found.made.as_secs_f64()),
@@ -402,13 +406,12 @@ fn print(
             let why = match outcome {
                 SearchOutcome::OutOfTime => "no policy was found within the time limit (--time)",
                 SearchOutcome::OutOfMemory => "no policy was found within the memory limit (--memory)",
-                _ => "stopped",
+                _ => "stopped by a signal; no policy was found",
             };
             writeln!(out, "; {why}")?;
             writeln!(
                 out,
-                "; {} by {}, after {compiled:.3} s of grounding",
-                outcome.name(),
+                "; planner {}, after {compiled:.3} s of grounding",
                 setting.kind
             )?;
             return out.flush();
@@ -453,6 +456,9 @@ fn print(
             .cost()
             .map_or_else(String::new, |cost| format!(", at a mean cost of {cost:.4}")),
     )?;
+    if let Some(rounding) = found.statistics.and_then(|statistics| statistics.rounding) {
+        writeln!(out, "; numbers may be rounded, so nothing is proven: {rounding}")?;
+    }
     if let Some(note) = found.costs.note("the policy") {
         writeln!(out, "; {note}")?;
     }

@@ -7,6 +7,7 @@ use std::time::Duration;
 use herbrand::env::plan::{ParsedPlan, PlanStep, Validation};
 use herbrand::pddl::MetricDirection;
 use herbrand::plan::{SearchOutcome, SearchStatistics, StepCosts};
+use herbrand::step::Rounding;
 use herbrand::{ActionId, GroundTask, Simulator};
 use serde::Serialize;
 
@@ -45,12 +46,17 @@ impl CostMeaning {
 impl FoundPlan {
     /// Describes the plan of an outcome. Its cost is what it adds to the metric, if the problem has one and the search could
     /// follow it.
-    pub fn of(simulator: &Simulator, steps: &[ActionId], outcome: &SearchOutcome, costs: &Costs) -> Self {
+    pub fn of(
+        simulator: &Simulator,
+        steps: &[ActionId],
+        (outcome, rounding): (&SearchOutcome, Option<Rounding>),
+        costs: &Costs,
+    ) -> Self {
         let direction = simulator.task().metric.map(|(direction, _)| direction);
         let (cost, proven_optimal) = match outcome {
             SearchOutcome::Plan(plan) => (plan.cost, plan.proven_optimal),
             // An empty plan has cost 0. Steps may cost less only if costs are not exact.
-            _ => (0.0, costs.fault.is_none()),
+            _ => (0.0, costs.fault.is_none() && rounding.is_none()),
         };
         let names = steps
             .iter()
@@ -105,6 +111,7 @@ impl FoundPlan {
         let steps = (1..).zip(&self.steps).map(|(line, action)| PlanStep {
             line,
             action: action.clone(),
+            time: None,
         });
         ParsedPlan {
             steps: steps.collect(),
@@ -237,6 +244,8 @@ impl Costs {
 pub struct Data<'a> {
     problem: &'a str,
     outcome: &'static str,
+    /// Whether there is a plan; `null` if the search has shown neither.
+    solvable: Option<bool>,
     planner: &'a str,
     plan: Option<&'a [String]>,
     /// The cost that the search minimises.
@@ -244,6 +253,8 @@ pub struct Data<'a> {
     proven_optimal: Option<bool>,
     /// A cost that no plan is below, if the search has shown one.
     lower_bound: Option<f64>,
+    /// The reason why numbers may be rounded, so that the search has proven nothing.
+    rounding: Option<String>,
     /// If no plan was found: the undefined values that keep actions from being valid.
     undefined_values: &'a [String],
     /// If no plan was found: the conjuncts of the goal that no reachable state satisfies.
@@ -274,11 +285,16 @@ impl Report {
         Data {
             problem: &self.problem,
             outcome: self.outcome.name(),
+            solvable: match self.outcome {
+                SearchOutcome::ProvenUnsolvable => Some(false),
+                _ => self.found.is_some().then_some(true),
+            },
             planner: &self.planner,
             plan: found.map(|found| found.steps.as_slice()),
             cost: found.map(|found| found.cost),
             proven_optimal: found.map(|found| found.proven_optimal),
             lower_bound: statistics.lower_bound,
+            rounding: statistics.rounding.map(|rounding| rounding.to_string()),
             undefined_values: &self.undefined,
             unreachable_goals: &self.unreachable,
             metric: validation.and_then(|validation| validation.metric),
@@ -312,6 +328,9 @@ impl Report {
         let steps = self.found.as_ref().map(|found| found.steps.len());
         let outcome = match &self.outcome {
             SearchOutcome::Plan(plan) if plan.proven_optimal => "plan, optimal",
+            SearchOutcome::ProvenUnsolvable => "none exists",
+            SearchOutcome::Exhausted => "none found",
+            SearchOutcome::Cancelled => "stopped",
             outcome => outcome.name(),
         };
         vec![
@@ -352,6 +371,9 @@ impl Report {
                 writeln!(out, "; value of the metric = {metric}{}", self.beside_metric)?;
             }
         }
+        if let Some(rounding) = self.statistics.rounding {
+            writeln!(out, "; numbers may be rounded, so nothing is proven: {rounding}")?;
+        }
         if let Some(note) = self.costs.note("the search") {
             writeln!(out, "; {note}")?;
         }
@@ -367,8 +389,7 @@ impl Report {
         };
         writeln!(
             out,
-            "; {} by {}: {expanded} in {seconds:.3} s after {:.3} s of grounding",
-            self.outcome.name(),
+            "; planner {}: {expanded} in {seconds:.3} s after {:.3} s of grounding",
             self.planner,
             self.compiled.as_secs_f64(),
         )?;
@@ -386,8 +407,12 @@ impl Report {
                 "the problem has no goal, so there is no plan".to_owned()
             }
             SearchOutcome::ProvenUnsolvable => "there is no plan".to_owned(),
+            SearchOutcome::Exhausted if self.statistics.rounding.is_some() => {
+                "no plan was found, but there may be one".to_owned()
+            }
             SearchOutcome::Exhausted => {
-                "this planner's search space has no plan; another planner may find one".to_owned()
+                "no plan was found: this planner's search space has no plan; another planner may find one"
+                    .to_owned()
             }
             SearchOutcome::OutOfTime => {
                 format!("no plan was found within the time limit (--time){}", self.bound())
@@ -398,7 +423,9 @@ impl Report {
                     self.bound()
                 )
             }
-            SearchOutcome::Cancelled => format!("stopped{}", self.bound()),
+            SearchOutcome::Cancelled => {
+                format!("stopped by a signal; no plan was found so far{}", self.bound())
+            }
             SearchOutcome::Failed(error) => error.to_string(),
         }
     }

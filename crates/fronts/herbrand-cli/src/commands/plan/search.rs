@@ -11,7 +11,7 @@ use herbrand::plan::{
     Admissible, External, Plan as Steps, PlanRequest, Planner, PlannerKind, Progress, SearchOutcome,
     SearchTask, TaskError,
 };
-use herbrand::step::{Random, StepError};
+use herbrand::step::{Random, Rounding, StepError};
 use herbrand::{ActionId, Simulator};
 
 use super::planners::AnyPlanner;
@@ -81,7 +81,8 @@ impl Plan {
             return Err(Failure::Request(error.to_string()));
         }
         let steps = report.outcome.plan();
-        let executed = steps.map(|steps| target.execute(steps, &report.outcome, &costs));
+        let outcome = (&report.outcome, report.statistics.rounding);
+        let executed = steps.map(|steps| target.execute(steps, outcome, &costs));
         let (found, validation) = executed.transpose()?.unzip();
         Ok(Report {
             problem: String::new(),
@@ -184,7 +185,7 @@ impl Plan {
         time: Duration,
         watch: &SearchProgress,
     ) -> Result<(), Failure> {
-        let (found, _) = target.execute(&plan.steps, &SearchOutcome::Plan(plan.clone()), costs)?;
+        let (found, _) = target.execute(&plan.steps, (&SearchOutcome::Plan(plan.clone()), None), costs)?;
         let steps = counted(found.len() as u64, "step");
         let what = format!(
             "{steps}, cost {} after {:.3} s",
@@ -220,7 +221,7 @@ impl Target<'_> {
     fn execute(
         self,
         steps: &[ActionId],
-        outcome: &SearchOutcome,
+        outcome: (&SearchOutcome, Option<Rounding>),
         costs: &Costs,
     ) -> Result<(FoundPlan, Validation), Failure> {
         let mut found = FoundPlan::of(self.searched, steps, outcome, costs);

@@ -1,18 +1,23 @@
-//! Undefined numeric values that may be the reason why there is no plan.
+//! Undefined numeric values, and effects without a result, that may be the reason why there is no plan.
 
 use herbrand::env::Suite;
 use herbrand::ground::{ActionId, GroundComparison, GroundExpression, NumericId};
-use herbrand::pddl::{self, Comparison};
+use herbrand::pddl::{self, Code, Comparison};
 use herbrand::{GroundTask, Simulator};
 
 use crate::failure::Failure;
 
 /// Returns a sentence for each numeric value that actions read but that may be undefined: either it never gets a value, or
-/// an effect must assign it first.
+/// an effect must assign it first. Also returns one for each action whose effects on a number contradict each other.
 pub fn undefined_values(suite: &Suite, simulator: &Simulator) -> Result<Vec<String>, Failure> {
     let problem = suite.parse_problem(0)?;
     let missing = pddl::undefined_values(suite.domain(), &problem, false);
     let mut sentences: Vec<_> = missing.iter().map(|one| one.message().to_owned()).collect();
+    let contradicting = pddl::doubts(suite.domain(), false);
+    let contradicting = contradicting
+        .iter()
+        .filter(|one| one.code() == Code::ContradictingNumbers);
+    sentences.extend(contradicting.map(|one| one.message().to_owned()));
     let task = simulator.task();
     let mut seen: Vec<NumericId> = Vec::new();
     for (action, value) in awaited(task) {

@@ -337,7 +337,11 @@ impl Rollout {
         }
         let system = core::Problems::system(suite, 0)?;
         let steps = plan.iter().flatten().map(|&choice| system.choice_text(choice));
-        let steps = (1..).zip(steps).map(|(line, action)| PlanStep { line, action });
+        let steps = (1..).zip(steps).map(|(line, action)| PlanStep {
+            line,
+            action,
+            time: None,
+        });
         let plan = ParsedPlan {
             steps: steps.collect(),
         };

@@ -53,6 +53,8 @@ pub struct Explored {
     pub interchangeable: Option<Vec<Vec<String>>>,
     /// The number of states with too many symmetries.
     pub apart: u64,
+    /// The reason why numbers may be rounded.
+    pub rounding: Option<String>,
     /// Whether the language has goals.
     pub has_goals: bool,
     /// The memory of the states and transitions, in bytes.
@@ -139,6 +141,7 @@ impl Explored {
                 .collect(),
             interchangeable,
             apart: space.apart,
+            rounding: space.rounding.map(|rounding| rounding.to_string()),
             graph: space.graph,
             has_goals: true,
             seconds,
@@ -180,6 +183,7 @@ impl Explored {
             counters: Vec::new(),
             interchangeable: None,
             apart: 0,
+            rounding: None,
             has_goals: false,
             seconds,
         })

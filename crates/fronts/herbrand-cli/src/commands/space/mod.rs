@@ -33,7 +33,7 @@ use explored::{Counter, Explored};
 /// reads it, no cost depends on a state: states that differ only in it are one state. The costs of steps still follow the metric.
 ///
 /// --symmetry merges states that differ only by an exchange of interchangeable objects: the first one found is kept. Two objects
-/// are interchangeable if exchanging them leaves all ground actions and the goal as they are. Distances and dead ends stay the same,
+/// are interchangeable if exchanging them leaves all ground actions, their costs and rewards, and the goal as they are. Distances and dead ends stay the same,
 /// but a step may lead to a state with other objects in the same roles.
 ///
 /// --out writes the whole space: as arrays for NumPy, as JSON, as a graph for Graphviz, or as a picture. Distances count
@@ -93,6 +93,9 @@ struct Report {
     /// The number of states whose orbits are not one state, because they have too many symmetries.
     #[serde(skip_serializing_if = "Option::is_none")]
     apart: Option<u64>,
+    /// The reason why numbers may be rounded, so that states may be missing, or be two instead of one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rounding: Option<String>,
     /// The number of pairs of a state and an action that is valid in it.
     choices: usize,
     /// The number of outcomes of all choices.
@@ -226,6 +229,7 @@ impl Report {
             left_out: explored.left_out.clone(),
             interchangeable: explored.interchangeable.clone(),
             apart: explored.interchangeable.as_ref().map(|_| explored.apart),
+            rounding: explored.rounding.clone(),
             choices: graph.actions.len(),
             transitions: graph.targets.len(),
             goal_states: count_if_goals(&graph.goals),
@@ -275,6 +279,12 @@ impl Report {
                 out,
                 "  states with too many symmetries, which are kept apart: {}",
                 grouped(apart)
+            )?;
+        }
+        if let Some(rounding) = &self.rounding {
+            writeln!(
+                out,
+                "  numbers may be rounded, which may split, merge or lose states: {rounding}"
             )?;
         }
         let count = |count: usize| Some(grouped(count as u64));

@@ -70,7 +70,7 @@ impl RddlTask {
         let joints = (0..space.joints.len()).map(|joint| this.action_dict(py, space.joints.joint(joint)));
         let joints = PyTuple::new(py, joints.collect::<PyResult<Vec<_>>>()?)?.into_any();
         let rows = space.rows();
-        crate::space::as_object(slf.as_any(), space.graph, analysis, rows, joints)
+        crate::space::as_object(slf.as_any(), space.graph, analysis, rows, None, joints)
     }
 
     /// Returns the state with these words of bools, and these other values.

@@ -165,8 +165,9 @@ pub(in crate::diagnostic) const EXPLANATIONS: &[Explanation] = &[
     ),
     Explanation::new(
         Code::IgnoredMetric,
-        "The metric uses `total-cost` or `reward`, but no action of the domain changes it. The metric is ignored, \
-         because all plans would have the same value. Many existing problems have such a metric.",
+        "No action of the domain changes a number that the metric reads, so all plans have the same value. A metric of \
+         `total-cost` or `reward` in a domain without such a function is ignored; many existing problems have one. The other \
+         metrics are reported by `herbrand check` and the browser page.",
         "(define (domain switches))\n(define (problem p) (:domain switches)\n  (:metric minimize (total-cost)))",
         "(define (domain switches)\n  (:action press :effect (increase (total-cost) 1)))\n(define (problem p) (:domain switches)\n  (:metric minimize (total-cost)))",
     ),
@@ -200,6 +201,14 @@ pub(in crate::diagnostic) const EXPLANATIONS: &[Explanation] = &[
          numbers or functions whose values never change.",
         "(define (domain switches)\n  (:requirements :action-costs)\n  (:predicates (on))\n  (:functions (total-cost) (price))\n  (:action press :effect (and (on) (increase (total-cost) (price)))))\n(define (problem p) (:domain switches)\n  (:init (= (total-cost) 0) (= (price) -3))\n  (:goal (on)) (:metric minimize (total-cost)))",
         "(define (domain switches)\n  (:requirements :action-costs)\n  (:predicates (on))\n  (:functions (total-cost) (price))\n  (:action press :effect (and (on) (increase (total-cost) (price)))))\n(define (problem p) (:domain switches)\n  (:init (= (total-cost) 0) (= (price) 3))\n  (:goal (on)) (:metric minimize (total-cost)))",
+    ),
+    Explanation::new(
+        Code::ContradictingNumbers,
+        "All effects of an action happen at once. Effects on one number have a result only if all of them increase or decrease \
+         it, all scale it, or all assign the same value, and nothing is divided by 0. An action without a result cannot be \
+         taken. `herbrand check` reports this for effects under the same condition whose terms have the same arguments.",
+        "(define (domain tank)\n  (:requirements :numeric-fluents)\n  (:functions (level))\n  (:action fill :effect (and (increase (level) 1) (scale-up (level) 2))))",
+        "(define (domain tank)\n  (:requirements :numeric-fluents)\n  (:functions (level))\n  (:action fill :effect (assign (level) (* 2 (+ (level) 1)))))",
     ),
     Explanation::new(
         Code::UnknownRequirement,

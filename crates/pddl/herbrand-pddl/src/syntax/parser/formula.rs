@@ -209,7 +209,10 @@ impl Parser<'_> {
     pub(super) fn expression(&mut self) -> Option<Expression> {
         let token = self.peek();
         match token.kind {
-            Kind::Number => Some(Expression::Number(self.number(Code::NumberExpected, "a number")?)),
+            Kind::Number => {
+                self.position += 1;
+                Some(Expression::Number(Argument::of(token)))
+            }
             Kind::Name if token.symbol() == Known::ContinuousTime.symbol() => {
                 self.position += 1;
                 self.faults.report(

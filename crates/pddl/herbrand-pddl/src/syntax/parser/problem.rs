@@ -172,7 +172,9 @@ impl Parser<'_> {
             self.wrong_operand_count(list, "=", 2, 1);
             return None;
         }
-        if self.peek().kind == Kind::Number {
+        // Two numbers are the names of objects.
+        let is_value = self.peek().kind == Kind::Number && self.tokens[self.position - 1].kind == Kind::Name;
+        if is_value {
             let end = self.arguments.len() as u32;
             let name = Word {
                 symbol: left.symbol,

@@ -1,8 +1,9 @@
 //! Reports for unsupported features of other PDDL versions and planning languages, which are recognised by name.
 
 use super::domain::DOMAIN_SECTIONS;
+use super::habits::LONGEST;
 use super::problem::PROBLEM_SECTIONS;
-use super::{Code, Draft, Kind, Known, List, Parser, Word, with_colon};
+use super::{Code, Draft, Kind, Known, List, Parser, Token, Word, with_colon};
 use crate::syntax::names::Symbol;
 use herbrand_text::nearest;
 
@@ -85,9 +86,61 @@ impl Parser<'_> {
                 return;
             }
         };
+        let rule = (keyword == ":axiom").then(|| self.as_derived(section));
         self.faults.report(code, message, |d| {
-            d.primary(head.span, "this feature is not supported")
+            let d = d.primary(head.span, "this feature is not supported");
+            match rule {
+                Some(rule) => d.help(format!("write `{rule}`")),
+                None => d,
+            }
         });
+    }
+
+    /// Returns an axiom of an older PDDL, `(:axiom :vars (…) :context (…) :implies (…))`, as PDDL 2.2 writes it.
+    fn as_derived(&self, section: List) -> String {
+        let list = |keyword: &str| {
+            let mut places = section.open + 1..section.close;
+            let is_keyword =
+                |at: usize| self.text[self.tokens[at].span.range()].eq_ignore_ascii_case(keyword);
+            let open = places.find(|&at| is_keyword(at))? + 1;
+            (self.tokens[open].kind == Kind::Open).then(|| &self.tokens[open..=self.tokens[open].mate()])
+        };
+        let text = |tokens: &[Token]| {
+            let text = &self.text[tokens[0].span.to(tokens[tokens.len() - 1].span).range()];
+            (text.len() <= LONGEST && !text.contains([';', '\n'])).then_some(text)
+        };
+        let parts = list(":implies").zip(list(":context"));
+        let Some((Some(head), Some(body))) = parts.map(|(head, body)| (text(head), text(body))) else {
+            return "(:derived (head ?x) (body ?x))".to_owned();
+        };
+        let bound: Vec<_> = parts
+            .iter()
+            .flat_map(|(head, _)| *head)
+            .map(|token| token.span)
+            .collect();
+        let is_bound = |word: &str| {
+            bound
+                .iter()
+                .any(|span| self.text[span.range()].eq_ignore_ascii_case(word))
+        };
+        let variables = list(":vars").unwrap_or_default();
+        let words = variables.iter().map(|token| &self.text[token.span.range()]);
+        // Variables that the head lacks are bound by a quantifier, with the type that follows them.
+        let mut others = Vec::new();
+        let mut is_kept = false;
+        for word in words.filter(|word| !["(", ")"].contains(word)) {
+            if word.starts_with('?') {
+                is_kept = !is_bound(word);
+            }
+            if is_kept {
+                others.push(word);
+            }
+        }
+        if others.is_empty() {
+            format!("(:derived {head} {body})")
+        } else {
+            format!("(:derived {head} (exists ({}) {body}))", others.join(" "))
+        }
     }
 
     /// Reports a part that lacks its colon, as in `effect (and …)`, if one comes next. Returns its index in [`PARTS`].

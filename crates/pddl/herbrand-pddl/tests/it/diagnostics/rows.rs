@@ -234,6 +234,18 @@ pub const GROUPS: &[(&str, &[Row])] = &[
                 "(define (domain d)\n  (:types block, table)\n  (:predicates (on ?x - block, ?y) (near ?x,?y - table) (p ?x))\n  (:constants a,b 1, c)\n  (:action act :parameters (?b - block) :effect (and (p a) (p b) (p 1) (p c))))",
             ),
             row(
+                "a decimal comma",
+                "(define (domain d) (:functions (f))\n  (:action a :effect (assign (f) 0,5)))",
+            ),
+            row(
+                "`define` as a name",
+                "(define (domain d) (:predicates (p) (q))\n  (:action a :precondition (and (p) (define)) :effect (q)))",
+            ),
+            row(
+                "an axiom of an older PDDL",
+                "(define (domain d) (:predicates (p ?x ?y) (q ?x) (r ?x))\n  (:axiom :vars (?x ?y) :context (p ?x ?y) :implies (q ?x))\n  (:axiom :vars (?x) :context (q ?x) :implies (r ?x))\n  (:axiom))",
+            ),
+            row(
                 "comments of other languages",
                 "# the domain\n(define (domain d)\n  // predicates (\n  (:predicates (p ?x)) # at the end\n  #no (space\n  (:action a :parameters (?x) :effect (p ?x)))",
             ),
@@ -832,6 +844,11 @@ pub const GROUPS: &[(&str, &[Row])] = &[
                 "(define (problem g) (:domain d) (:objects k m)\n  (:init (= (cost) 0) (= (toll k) 3) (= (toll m) -4) (= (gain k) 1) (= (gain m) 0.5))\n  (:goal (p)) (:metric minimize (cost)))",
             ),
             pair(
+                "a metric that no action changes (doubts)",
+                "(define (domain d) (:requirements :numeric-fluents) (:predicates (p)) (:functions (cost) (toll))\n  (:action a :effect (and (p) (increase (toll) 1))))",
+                "(define (problem g) (:domain d) (:init (= (cost) 0) (= (toll) 0)) (:goal (p)) (:metric minimize (+ 2 (cost))))",
+            ),
+            pair(
                 "goals that never hold (doubts)",
                 COFFEE,
                 "(define (problem p) (:domain coffee) (:objects kitchen hall - room mug - cup)\n  (:init (at kitchen) (cup-in mug kitchen) (machine kitchen) (door kitchen hall))\n  (:goal (and (at hall) (machine hall) (full mug) (exists (?c - cup) (holding ?c)) (not (full mug)) (or (full mug) (at hall)))))",
@@ -897,6 +914,10 @@ pub const GROUPS: &[(&str, &[Row])] = &[
             row(
                 "an atom deleted and added (doubt)",
                 "(define (domain d) (:requirements :conditional-effects)\n  (:predicates (p ?x) (q ?x))\n  (:action a :parameters (?x ?y)\n    :effect (and (q ?x) (not (p ?x)) (p ?y) (and (p ?x)) (when (q ?y) (and (q ?y) (not (q ?y)))))))",
+            ),
+            row(
+                "effects on a number that contradict each other (doubt)",
+                "(define (domain d) (:requirements :numeric-fluents :conditional-effects)\n  (:predicates (p)) (:functions (f) (g ?x))\n  (:action a :effect (and (p) (increase (f) 1) (scale-up (f) 2)))\n  (:action b :parameters (?x ?y) :effect (and (assign (g ?x) 1) (assign (g ?y) 2) (assign (g ?x) 3) (increase (f) (/ (f) 0))))\n  (:action c :effect (when (p) (scale-down (f) 0)))\n  (:action d :effect (and (increase (f) 1) (decrease (f) 2) (assign (g k) 1) (assign (g k) 1.0)))\n  (:constants k))",
             ),
             row(
                 "functions without parentheses (doubt)",

@@ -77,17 +77,6 @@ def message(text: str) -> LogMessage:
     return LogMessage(LogLevel.INFO, text)
 
 
-def compares(problem: UnifiedProblem) -> bool:
-    """Returns whether a condition, a goal, an invariant or a bound compares numbers."""
-
-    def is_comparison(node: FNode) -> bool:
-        kind = node.arg(0).type if node.is_equals() else None
-        return node.is_le() or node.is_lt() or (kind is not None and (kind.is_int_type() or kind.is_real_type()))
-
-    bounded = bool(problem.kind.has_bounded_types())
-    return bounded or any(any(map(is_comparison, _nodes(one))) for one in _formulas(problem))
-
-
 def inexact(problem: UnifiedProblem) -> str | None:
     """Returns the first number or division that doubles do not hold exactly; None if the numbers are exact."""
     if not any(fluent.type.is_int_type() or fluent.type.is_real_type() for fluent in problem.fluents):

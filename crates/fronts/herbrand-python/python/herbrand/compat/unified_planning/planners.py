@@ -19,7 +19,7 @@ from ...errors import LimitError
 from ...limits import Limits
 from ...planning import Outcome, Plan, PlannerName, planners
 from .convert import Written
-from .kinds import OPTIMAL, PLANNED, HerbrandEngine, compares, contested, inexact, message
+from .kinds import OPTIMAL, PLANNED, HerbrandEngine, contested, message
 
 __all__ = ["HerbrandAnytimePlanner", "HerbrandOptimalPlanner", "HerbrandPlanner", "HerbrandReplanner"]
 
@@ -80,17 +80,15 @@ class _Planning(HerbrandEngine):
 
     def _result(self, written: Written, plan: Plan, optimal: bool) -> PlanGenerationResult:
         problem = written.problem
-        exact = not written.rounded and not (compares(problem) and inexact(problem))
+        exact = not written.rounded and plan.statistics.rounding is None
         if plan.actions is None:
-            status = _STATUS[plan.outcome]
-            if status == Status.UNSOLVABLE_PROVEN and not exact:
-                return self._none(Status.UNSOLVABLE_INCOMPLETELY, "there is no plan with rounded numbers")
-            return self._none(status)
+            if plan.outcome in ("proven-unsolvable", "exhausted") and not exact:
+                reason = plan.statistics.rounding or "Unified Planning writes fewer decimals"
+                return self._none(Status.UNSOLVABLE_INCOMPLETELY, f"there is no plan with rounded numbers: {reason}")
+            return self._none(_STATUS[plan.outcome])
         # Without a metric, Unified Planning calls no plan optimal.
         proven = plan.proven_optimal and exact and bool(problem.quality_metrics)
-        if optimal and not proven:
-            text = f"{plan.planner} found a plan, but no proof that it is optimal"
-            return self._none(Status.UNSOLVABLE_INCOMPLETELY, text)
+        texts = [f"{plan.planner} found a plan, but no proof that it is optimal"] if optimal and not proven else []
         found = written.plan(plan)
         # The search rounds numbers, and does not see all contradicting effects that Unified Planning sees.
         doubtful = not exact or bool(contested(problem))
@@ -98,7 +96,8 @@ class _Planning(HerbrandEngine):
         if doubtful and validator.supports(problem.kind) and not validator.validate(problem, found):
             text = f"{plan.planner} found a plan only with rounded numbers or contradicting effects"
             return self._none(Status.UNSOLVABLE_INCOMPLETELY, text)
-        return PlanGenerationResult(Status.SOLVED_OPTIMALLY if proven else Status.SOLVED_SATISFICING, found, self.name)
+        status = Status.SOLVED_OPTIMALLY if proven else Status.SOLVED_SATISFICING
+        return PlanGenerationResult(status, found, self.name, log_messages=list(map(message, texts)))
 
     def _none(self, status: Status, *texts: str) -> PlanGenerationResult:
         """Returns a result without a plan."""
@@ -142,10 +141,10 @@ class HerbrandPlanner(_Planning, OneshotPlannerMixin):  # type: ignore[misc]
 
 
 class HerbrandOptimalPlanner(HerbrandPlanner):
-    """A\\* with LM-cut as a oneshot planner: the engine ``herbrand-opt``. It returns only plans proven optimal.
+    """A\\* with LM-cut as a oneshot planner: the engine ``herbrand-opt``. It proves its plans optimal.
 
-    It proves this if costs are not negative and have at most six decimals. With other costs, the status of the result
-    is ``UNSOLVABLE_INCOMPLETELY``.
+    A proof needs costs that are not negative and have at most six decimals, and comparisons of numbers that are exact in
+    binary. Without a proof, the status of a plan is ``SOLVED_SATISFICING``.
 
     Parameters
     ----------
