@@ -1,11 +1,11 @@
 //! Benchmarks batches of environments: one batch on two threads against two processes of one thread each.
 //!
-//! `cargo bench --bench batches`. A run steps 1,024 sokoban environments by sampled actions, either in one batch on two
+//! `cargo bench -p herbrand --bench batches`. A run steps 1,024 sokoban environments by sampled actions, either in one batch on two
 //! threads or in two simultaneous processes with half of the environments each. Both variants use the same calls and
 //! alternate; the fastest round of each counts. Both must produce the same observations, masks, rewards and flags.
 //!
 //! Also measures, for some bundled domains, a batch over a whole suite against batches over its individual problems, and a
-//! reset to a compiled problem. `cargo bench --bench batches -- --suites` measures whole suites only, and `-- --suites
+//! reset to a compiled problem. `cargo bench -p herbrand --bench batches -- --suites` measures whole suites only, and `-- --suites
 //! sokoban bits` one suite with one observation.
 
 mod run;

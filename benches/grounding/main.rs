@@ -1,6 +1,6 @@
 //! Benchmarks grounding of generated problems of all sizes, from text to ground task.
 //!
-//! `cargo bench --bench grounding -- …`
+//! `cargo bench -p herbrand --bench grounding -- …`
 //!
 //! - with the options of criterion: measures each family at 10,000 atoms and actions, up to the ground task and up to the
 //!   first step. Also measures the training problems of some bundled domains with the domain's normal form computed per

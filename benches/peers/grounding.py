@@ -4,7 +4,7 @@
 usage: grounding.py [--runs 5] [--limit SECONDS] [--least COUNT] [--generated SIZE …] [--instances FOLDER]
                     [DOMAIN PROBLEM ...]
 
-Without files, takes the problems that `cargo bench --bench grounding -- --write` generates, and competition problems if
+Without files, takes the problems that `cargo bench -p herbrand --bench grounding -- --write` generates, and competition problems if
 --instances names them (`instances.py` explains where to get those). Problems with fewer atoms and actions than --least are
 skipped. Installs the peers (clingo and up-fast-downward, from PyPI) into target/peers.
 

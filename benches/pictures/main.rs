@@ -4,7 +4,7 @@
 //!   last frame, `scratch` fills an empty buffer, `step and observe` includes the step, and `plainly` draws every cell.
 //! - `svg`: the largest problem of some bundled domains, including the one whose picture has the most elements.
 //!
-//! `cargo bench --features png --bench pictures`
+//! `cargo bench -p herbrand --features png --bench pictures`
 #![allow(missing_docs, reason = "criterion's macro makes a public function")]
 
 use std::hint::black_box;

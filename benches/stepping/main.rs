@@ -4,7 +4,7 @@
 //! the puzzle takes the same walk, as a practical limit. Both draw the same random numbers; a check before the measurements
 //! ensures that they have the same numbers of valid actions.
 //!
-//! `cargo bench --bench stepping -- …`
+//! `cargo bench -p herbrand --bench stepping -- …`
 //!
 //! - with the options of criterion: measures walks, searches, and random commands in the text worlds;
 //! - `--curve FILE`: measures the time per step in problems of 10 to 10,000 objects, prints a table, and draws an SVG.

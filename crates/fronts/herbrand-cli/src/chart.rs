@@ -1,19 +1,26 @@
-//! Line charts with bands, as SVG.
+//! Charts of lines with bands, or of points with their deviations, as SVG.
 
+use std::ops::Range;
+
+use plotters::coord::ranged1d::{DefaultFormatting, KeyPointHint, Ranged};
 use plotters::prelude::*;
 
-/// A line of a chart.
+/// A line of a chart, or points of one colour.
 pub struct ChartLine {
     pub name: String,
     pub points: Vec<ChartPoint>,
+    /// Whether a line joins the points, with a band around it. Otherwise each point has a bar of its deviation.
+    pub is_joined: bool,
 }
 
-/// A point of a line, and half the height of the band around it.
-#[derive(Clone, Copy)]
+/// A point of a line, and half the height of the band or bar around it.
+#[derive(Clone, Copy, Default)]
 pub struct ChartPoint {
     pub x: f64,
     pub y: f64,
     pub deviation: f64,
+    /// Whether the point stands for a missing value. A ring marks it.
+    pub is_missing: bool,
 }
 
 /// A system of axes with its lines.
@@ -115,8 +122,11 @@ impl Chart {
             .x_label_area_size(36)
             .y_label_area_size(64)
             .build_cartesian_2d(
-                (across.0..across.1).with_key_points(ticks),
-                (low..high).with_key_points(round_ticks((low, high))),
+                Scale { ends: across, ticks },
+                Scale {
+                    ends: (low, high),
+                    ticks: round_ticks((low, high)),
+                },
             )?;
         let number = |place: f64| {
             if self.is_logarithmic {
@@ -141,24 +151,41 @@ impl Chart {
             .draw()?;
         for (line, colour) in panel.lines.iter().zip(COLOURS.iter().cycle()) {
             let points = || line.points.iter().map(|point| (self.place(point.x), point));
+            let place = |(x, point): (f64, &ChartPoint)| (x, point.y);
+            if !line.is_joined {
+                chart
+                    .draw_series(points().map(|one| {
+                        let colour = if one.1.is_missing {
+                            colour.into()
+                        } else {
+                            colour.filled()
+                        };
+                        Circle::new(place(one), 4, colour)
+                    }))?
+                    .label(&line.name)
+                    .legend(|at| Circle::new(at, 4, colour.filled()));
+                chart.draw_series(points().filter(|(_, point)| point.deviation > 0.0).map(
+                    |(x, point)| {
+                        let ends = [point.y - point.deviation, point.y + point.deviation];
+                        PathElement::new(ends.map(|y| (x, y)), colour)
+                    },
+                ))?;
+                continue;
+            }
             if line.points.iter().any(|point| point.deviation > 0.0) {
                 let above = points().map(|(x, point)| (x, point.y + point.deviation));
                 let below = points().rev().map(|(x, point)| (x, point.y - point.deviation));
                 let band: Vec<(f64, f64)> = above.chain(below).collect();
                 chart.draw_series([Polygon::new(band, colour.mix(0.2))])?;
             }
-            let drawn = chart.draw_series(LineSeries::new(
-                points().map(|(x, point)| (x, point.y)),
-                colour.stroke_width(2),
-            ))?;
+            let drawn = chart.draw_series(LineSeries::new(points().map(place), colour.stroke_width(2)))?;
             if panel.lines.len() > 1 {
                 drawn
                     .label(&line.name)
                     .legend(move |(x, y)| PathElement::new([(x, y), (x + 18, y)], colour.stroke_width(2)));
             }
             if line.points.len() <= MARKED {
-                chart
-                    .draw_series(points().map(|(x, point)| Circle::new((x, point.y), 3, colour.filled())))?;
+                chart.draw_series(points().map(|one| Circle::new(place(one), 3, colour.filled())))?;
             }
         }
         if panel.lines.len() > 1 {
@@ -169,6 +196,34 @@ impl Chart {
                 .draw()?;
         }
         Ok(())
+    }
+}
+
+/// An axis with ticks at given places.
+struct Scale {
+    ends: (f64, f64),
+    ticks: Vec<f64>,
+}
+
+impl Ranged for Scale {
+    type FormatOption = DefaultFormatting;
+    type ValueType = f64;
+
+    fn map(&self, value: &f64, (low, high): (i32, i32)) -> i32 {
+        let share = (value - self.ends.0) / (self.ends.1 - self.ends.0);
+        low + (share * f64::from(high - low)).round() as i32
+    }
+
+    fn key_points<H: KeyPointHint>(&self, hint: H) -> Vec<f64> {
+        if hint.weight().allow_light_points() {
+            Vec::new()
+        } else {
+            self.ticks.clone()
+        }
+    }
+
+    fn range(&self) -> Range<f64> {
+        self.ends.0..self.ends.1
     }
 }
 
@@ -235,6 +290,7 @@ mod tests {
             x: f64::from(x),
             y,
             deviation,
+            is_missing: false,
         };
         let points: Vec<ChartPoint> = (0..40).map(|x| point(x, f64::from(x) * 2.5, 3.0)).collect();
         let mut chart = Chart {
@@ -247,6 +303,7 @@ mod tests {
                 lines: vec![ChartLine {
                     name: "level".to_owned(),
                     points,
+                    is_joined: true,
                 }],
             }],
         };
@@ -256,6 +313,11 @@ mod tests {
                 && svg.contains("<polyline")
                 && svg.contains("level &amp; flow &lt;1&gt;")
         );
+        let line = &mut chart.panels[0].lines[0];
+        line.is_joined = false;
+        line.points[7].is_missing = true;
+        let svg = chart.svg().expect("a chart");
+        assert_eq!(svg.matches("fill=\"none\"").count(), 1 + 40, "{svg}");
         chart.panels[0].lines[0].points.clear();
         assert_eq!(chart.svg(), None);
     }

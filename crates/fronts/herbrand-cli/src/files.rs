@@ -357,7 +357,7 @@ mod tests {
     }
 
     #[test]
-    fn an_existing_file_is_kept_unless_forced_whoever_wrote_it() -> io::Result<()> {
+    fn an_existing_file_is_kept_unless_forced() -> io::Result<()> {
         let folder = tempfile::tempdir()?;
         let path = folder.path().join("plan.txt");
         begin(false);
@@ -457,7 +457,7 @@ mod tests {
     fn a_folder_is_filled_as_a_whole_or_not_at_all() -> io::Result<()> {
         let folder = tempfile::tempdir()?;
         let at = |name: &str| folder.path().join(name);
-        let files = |names: &[&str]| names.iter().map(|&name| (at(name), name)).collect::<Vec<_>>();
+        let files = |names: &[&'static str]| names.iter().map(|&name| (at(name), name)).collect::<Vec<_>>();
         begin(false);
         write_files(&files(&["a", "in/b"])).expect("new files");
         write_files(&files(&["a", "in/b", "c"])).expect("equal files stay");

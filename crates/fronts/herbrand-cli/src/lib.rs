@@ -34,6 +34,7 @@ mod violations;
 use std::ffi::OsString;
 
 use cli::Cli;
+use herbrand::limits::deep;
 use interrupt::Interrupt;
 use outcome::CommandOutcome;
 

@@ -104,9 +104,7 @@ const LONGEST_PATH: usize = 4095;
 
 /// Returns whether a str is a path. PDDL contains parentheses, a comment or a line break, and may be longer.
 fn is_path(text: &str) -> bool {
-    !text.trim().is_empty()
-        && is_short(text)
-        && !text.contains(|c: char| "();".contains(c) || c.is_control())
+    !text.trim().is_empty() && is_short(text) && !text.contains(|c: char| "();".contains(c) || c.is_control())
 }
 
 /// Returns whether a path is short enough for a file to have it.

@@ -336,8 +336,6 @@ def test_a_violated_precondition_has_one_of_four_effects() -> None:
     _, info = env.reset(seed=1)
     assert info["action_mask"].tolist() == [1] * 6
     assert not env.step({"press___hall": True})[4]["violated"].any() and env.state == carried_out and not env.violated
-    with pytest.warns(DeprecationWarning, match="refused"):
-        assert lights(preconditions="enforced").suite.preconditions == "refused"
     with pytest.raises(ValueError, match="did you mean `refused`"):
         lights(preconditions="refuse")
     env = lights(preconditions="refused")

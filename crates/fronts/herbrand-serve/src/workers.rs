@@ -20,7 +20,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use herbrand_limits::{Budget, Limits};
+use herbrand_limits::{Budget, Limits, deep};
 use herbrand_play::{Library, Playground, ProblemName, Reason, Refusal, Reply, Request, RequestLimits};
 use hyper::body::Bytes;
 use tokio::runtime::Handle;

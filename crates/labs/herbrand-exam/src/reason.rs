@@ -158,7 +158,9 @@ fn by_engine(question: &Question, read: &str) -> Option<String> {
         Kind::After => {
             let states = states(&simulator, &actions)?;
             let fact = simulator.parse_atom(option()?).ok()?;
-            let last = (1..states.len()).rev().find(|&at| states[at - 1].holds(fact));
+            let last = (1..states.len())
+                .rev()
+                .find(|&at| states[at - 1].holds(fact) == Some(true));
             Some(match last {
                 Some(step) => format!("step {step} ends that"),
                 None => "no step brings that about".to_owned(),

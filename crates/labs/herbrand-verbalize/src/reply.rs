@@ -396,7 +396,7 @@ fn tagged<'t>(text: &'t str, names: &[&str]) -> Option<&'t str> {
             let rest = small[at + 1..].strip_prefix(*name);
             rest.is_some_and(|rest| rest.starts_with('>'))
         };
-        let Some(of) = names.iter().position(|name| is_open(name)).filter(|_| at >= end) else {
+        let Some(of) = names.iter().position(is_open).filter(|_| at >= end) else {
             continue;
         };
         let start = at + names[of].len() + 2;

@@ -211,17 +211,14 @@ fn contradicting_numbers(
 
 /// Returns how two effects on one number contradict each other, as a verb; `None` if they need not.
 fn contradiction(one: &Assignment, other: &Assignment) -> Option<String> {
-    let verb = |operator: AssignOperator| match operator {
+    let kind = |operator: AssignOperator| match operator {
         AssignOperator::Assign => "assigns",
-        AssignOperator::Increase => "increases",
-        AssignOperator::Decrease => "decreases",
+        AssignOperator::Increase | AssignOperator::Decrease => "increases or decreases",
         AssignOperator::ScaleUp | AssignOperator::ScaleDown => "scales",
     };
-    let shifts = |operator| matches!(operator, AssignOperator::Increase | AssignOperator::Decrease);
-    let (first, second) = (verb(one.operator), verb(other.operator));
-    let is_sum = shifts(one.operator) && shifts(other.operator);
+    let (first, second) = (kind(one.operator), kind(other.operator));
     match (&one.value, &other.value) {
-        _ if first != second && !is_sum => Some(format!("both {first} and {second}")),
+        _ if first != second => Some(format!("both {first} and {second}")),
         (Expression::Number(a), Expression::Number(b))
             if one.operator == AssignOperator::Assign && a != b =>
         {

@@ -9,7 +9,6 @@ use herbrand_text::{Change, LexemeKind, ReadOptions, Severity, Source, Span, Tre
 
 use crate::diagnostic::{Diagnostic, Faults};
 use crate::read;
-use crate::read::ReadOptions;
 use crate::syntax::{has_commas, lexemes, tree};
 
 /// The line length above which a list is broken. A single long word or comment may exceed it.

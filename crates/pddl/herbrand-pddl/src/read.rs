@@ -1,7 +1,7 @@
 //! Parsing of texts: from a [`Source`] to checked models.
 
 use herbrand_limits::{Budget, Meter, deep};
-use herbrand_text::{Mention, Severity, Source, Span};
+use herbrand_text::{Mention, ReadOptions, Severity, Source, Span};
 
 use crate::check::{check_domain, check_problem};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Faults};

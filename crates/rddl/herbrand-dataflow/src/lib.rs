@@ -92,6 +92,7 @@ mod operation;
 mod registers;
 mod run;
 mod schedule;
+mod scratch;
 mod substitute;
 mod tabulate;
 mod template;

@@ -1,6 +1,6 @@
 //! The registers of a tape, and the working memory of its templates.
 
-use crate::lanes::{Block, grow};
+use crate::lanes::Block;
 
 /// The registers of a [`Tape`](super::Tape), returned by [`Tape::registers`](super::Tape::registers): one flat array
 /// per kind. Callers set the inputs and read the outputs by register number. Registers beyond
@@ -24,20 +24,6 @@ impl Registers {
         let words = self.ints.capacity() + self.reals.capacity() + self.scratch.capacity();
         (self.bools.capacity() + 8 * words) as u64 + self.work.bytes()
     }
-}
-
-/// The number of scratch reals that registers keep from run to run.
-const MOST_KEPT: usize = 1 << 14;
-
-/// Calls `work` with `len` scratch reals. Large scratch memory is freed afterwards, so that it does not multiply with the
-/// number of registers.
-pub(super) fn with_scratch<T>(scratch: &mut Vec<f64>, len: usize, work: impl FnOnce(&mut [f64]) -> T) -> T {
-    grow(scratch, len, 0.0);
-    let result = work(&mut scratch[..len]);
-    if len > MOST_KEPT {
-        *scratch = Vec::new();
-    }
-    result
 }
 
 /// Working memory of template runs.

@@ -11,7 +11,8 @@ use crate::math::{
 };
 use crate::matrix::vector;
 use crate::operation::ValueType;
-use crate::registers::{Registers, with_scratch};
+use crate::registers::Registers;
+use crate::scratch::with_scratch;
 
 impl Tape {
     /// Evaluates all outputs of the tape. Reads inputs from `registers`, which [`Tape::registers`] of this tape made,

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use herbrand_limits::{Budget, Meter, deep};
-use herbrand_text::{Mention, Source, Span};
+use herbrand_text::{Mention, ReadOptions, Source, Span};
 
 use crate::check::{InstanceBlock, check_declarations, check_domain, check_instance};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Faults};

@@ -179,7 +179,7 @@ macro_rules! actions {
     )*};
 }
 
-actions!(u32 => Alternatives, f64 => Rows, i64 => Cells);
+actions!(u32 => Alternatives, f64 => Rows);
 
 /// The error that a buffer passed by the caller has the wrong length. The call has changed nothing then. The calls of a
 /// [`VecEnv`](crate::VecEnv) return it, as [`VecError::Buffer`](crate::VecError::Buffer).

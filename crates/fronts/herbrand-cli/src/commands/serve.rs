@@ -17,7 +17,7 @@ use herbrand_serve::{Bounds, PlayServer, StaticFile, static_files};
 use serde::Serialize;
 
 use crate::failure::Failure;
-use crate::files::{Mark, write_file_in_folder};
+use crate::files::write_files;
 use crate::input;
 use crate::interrupt::Interrupt;
 use crate::limits::duration;

@@ -125,13 +125,8 @@ fn is_settings(name: &str) -> bool {
     Path::new(name).ends_with("env.toml")
 }
 
-/// Parses a name of [`Preconditions`], or the earlier name "enforced" for "refused" with a warning.
-fn preconditions(py: Python<'_>, name: &str) -> PyResult<Preconditions> {
-    if name == "enforced" {
-        let warning = c"preconditions=\"enforced\" is now called \"refused\"";
-        PyErr::warn(py, &py.get_type::<PyDeprecationWarning>(), warning, 1)?;
-        return Ok(Preconditions::Refused);
-    }
+/// Parses a name of [`Preconditions`].
+fn preconditions(name: &str) -> PyResult<Preconditions> {
     name.parse()
         .map_err(|error: UnknownPreconditions| PyValueError::new_err(error.to_string()))
 }

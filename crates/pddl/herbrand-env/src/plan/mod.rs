@@ -10,5 +10,4 @@ mod validate;
 pub use cost::{WalkCost, cost_after};
 
 pub use herbrand_step::{ParsedPlan, PlanFormatError, PlanStep, SimultaneousSteps};
-pub(crate) use metric::{accumulators, metric};
 pub use validate::{PlanFailure, Validation, validate};

@@ -202,7 +202,7 @@ pub(super) fn compare(
     let right = expressions.expression(&compared.right, binding);
     let holds = match (expressions.constant(left), expressions.constant(right)) {
         (Some(None), _) | (_, Some(None)) => Some(false),
-        // Rounding may decide, so whoever uses the task has to see the comparison.
+        // Rounding may decide, so the users of the task have to see the comparison.
         (Some(Some(a)), Some(Some(b))) if a != b && (a - b).abs() <= NEAR * a.abs().max(b.abs()) => None,
         (Some(Some(a)), Some(Some(b))) => Some(match compared.comparison {
             Comparison::Less => a < b,

@@ -150,7 +150,7 @@ impl<'t> Brackets<'t> {
                 && self.open.len() > 1
                 && self.begins_definition(token.span)
             {
-                self.close_down_to(0, "this definition", token.span, faults);
+                self.close_down_to(0, "`define`", token.span, faults);
             }
         }
         if self.too_deep == 0 {

@@ -1,6 +1,7 @@
 //! Claims of planners about tasks with decimals and large numbers, against a search with exact numbers.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::btree_map::{BTreeMap, Entry};
+use std::collections::VecDeque;
 
 use herbrand_core::{Random, uniform_below};
 use herbrand_limits::{Budget, Limits};
@@ -149,8 +150,8 @@ impl Counters {
                 let (mut next, amount) = (numbers, CONSTANTS[action.constant].1);
                 let number = &mut next[action.number];
                 *number = [*number + amount, *number - amount, amount][action.operator];
-                if !found.contains_key(&next) {
-                    found.insert(next, depth + 1);
+                if let Entry::Vacant(place) = found.entry(next) {
+                    place.insert(depth + 1);
                     open.push_back(next);
                 }
             }

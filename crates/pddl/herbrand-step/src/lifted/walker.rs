@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 
 use fixedbitset::FixedBitSet;
 use herbrand_core::uniform_below;
-use herbrand_datalog::{RelationId, Symbol};
+use herbrand_datalog::View;
 use herbrand_ground::{AtomId, BlockId, ConditionId, FunctionKind, NumericId, TruthSource};
 use herbrand_limits::{Budget, BudgetExhausted, Meter, outside};
 use herbrand_pddl::{AtomRef, FunctionId, ObjectId, PredicateId, SchemaId};
@@ -18,7 +18,7 @@ use super::instance::{Instance, Instantiation};
 use super::numbers::NumberTable;
 use super::simulator::LiftedSimulator;
 use super::state::LiftedState;
-use super::tables::{Inner, Maintenance};
+use super::tables::Inner;
 use super::tuples::symbol;
 use crate::semantics::chance::Sampled;
 use crate::semantics::error::StepError;
@@ -238,7 +238,7 @@ impl LiftedWalker {
             TruthSource::Static | TruthSource::StaticDerived => {
                 let tuple: Vec<_> = arguments.iter().map(|&object| symbol(object)).collect();
                 let relation = task.relations[predicate.index()];
-                self.closure.database().contains(relation, &tuple)
+                self.view.database().contains(relation, &tuple)
             }
         }
     }

@@ -170,7 +170,7 @@ fn each_construct_is_nested_to_any_depth() {
 fn plans_are_nested_to_any_depth() {
     for depth in [10, 300, 100_000] {
         let text = nested(("(", "a", ")"), depth);
-        let parsed = on_a_small_stack(move || ParsedPlan::parse(&Source::new("plan", text)).is_ok());
+        let parsed = on_a_small_stack(move || ParsedPlan::parse(&Source::new("plan", &text)).is_ok());
         assert!(!parsed, "{depth}");
     }
 }

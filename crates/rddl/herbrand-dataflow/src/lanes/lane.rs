@@ -6,7 +6,7 @@ use super::super::fault::{ValueError, no_int};
 use super::super::instruction::{Instruction, Register, scratch_of};
 use super::super::math::{int_operation, rounding};
 use super::super::matrix::vector;
-use super::super::registers::with_scratch;
+use super::super::scratch::with_scratch;
 use super::{LaneFault, Lanes, Rows, RunContext};
 
 impl Lanes {

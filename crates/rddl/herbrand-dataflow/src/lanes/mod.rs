@@ -44,6 +44,8 @@ use crate::fault::ValueError;
 use crate::instruction::{Instruction, Register};
 use crate::layout::Layout;
 use crate::operation::ValueType;
+use crate::scratch::grow;
+use crate::scratch::grow;
 use aligned::Aligned;
 use fuse::Fused;
 use merge::EitherDraw;
@@ -178,13 +180,6 @@ impl Block {
             + self.uniforms.capacity()
             + self.flanks.capacity();
         (self.bools.capacity() + 4 * self.beyond.capacity() + 8 * words) as u64
-    }
-}
-
-/// Grows the list to at least `len` elements.
-pub(super) fn grow<T: Copy>(list: &mut Vec<T>, len: usize, value: T) {
-    if list.len() < len {
-        list.resize(len, value);
     }
 }
 

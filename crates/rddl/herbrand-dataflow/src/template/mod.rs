@@ -17,10 +17,11 @@ mod run;
 mod stage;
 
 use crate::instruction::Register;
-use crate::lanes::{Lanes, grow};
+use crate::lanes::Lanes;
 use crate::layout::Layout;
 use crate::operation::ValueType;
 use crate::registers::Workspace;
+use crate::scratch::grow;
 use stage::{Source, Stage, sources};
 
 pub use fold::Fold;

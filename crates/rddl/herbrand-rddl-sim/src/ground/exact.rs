@@ -69,7 +69,7 @@ impl ExactStep {
             next,
             outputs,
             lean,
-        } = deep(|| compile_graph(instance, &budget, Templates::Never, Readers::Others))?;
+        } = deep(|| compile_graph(instance, budget, Templates::Never, Readers::Others))?;
         let mut meter = budget.meter("compiling");
         let nodes = compiled
             .state

@@ -1,6 +1,5 @@
 //! Bounds of numeric state fluents, derived from state invariants.
 
-use herbrand_dataflow::ValueType;
 use herbrand_limits::{Budget, deep};
 use herbrand_rddl::{PvariableKind, Range};
 

@@ -4,7 +4,7 @@ use std::sync::{Arc, OnceLock};
 
 use herbrand_core::{ActionField, ActionLayout, FieldDomain, FieldValue};
 use herbrand_dataflow::{NodeId, Tape, ValueType};
-use herbrand_limits::{Budget, BudgetExhausted, deep};
+use herbrand_limits::{Budget, BudgetExhausted, Limits, deep};
 use herbrand_rddl::{Formula, Instance, Limit, PvariableId, Range};
 use herbrand_text::Place;
 
@@ -172,18 +172,11 @@ impl CompiledInstance {
         if let Some(valid) = place.get() {
             return valid.as_ref();
         }
-        let budget = Budget::unlimited();
-        let valid = match deep(|| (self.lower_conditions)(self, &budget)).ok()? {
-            Some(mut conditions) => {
-                if ignored {
-                    conditions.conjuncts.clear();
-                }
-                let mut meter = budget.meter("compiling the valid actions");
-                Some(Arc::new(
-                    ValidActions::compile(self, conditions, &mut meter).ok()?,
-                ))
-            }
-            None => None,
+        let valid = match self.compile_valid(ignored) {
+            Ok(valid) => valid,
+            // A second attempt would need as much memory.
+            Err(BudgetExhausted::Memory { .. }) => None,
+            Err(_) => return None,
         };
         place.get_or_init(|| valid).as_ref()
     }
@@ -193,7 +186,7 @@ impl CompiledInstance {
             bytes: self.memory,
             time: None,
         });
-        let Some(mut conditions) = (self.lower_conditions)(self, &budget)? else {
+        let Some(mut conditions) = deep(|| (self.lower_conditions)(self, &budget))? else {
             return Ok(None);
         };
         if ignored {

@@ -495,7 +495,7 @@ fn a_number_is_that_of_a_name_before_it_is_a_position() {
         let sources: Vec<_> = std::iter::once(Source::new("domain.rddl", COUNTER))
             .chain(texts)
             .collect();
-        let suite = RddlSuite::from_named_files(None, &sources, Limits::default()).unwrap();
+        let suite = RddlSuite::from_named_files(None, &sources, herbrand_limits::Limits::default()).unwrap();
         for &(number, expected) in rows {
             let expected = expected.map(|at: usize| names[at]);
             let found = suite.index_of(number).ok();

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use herbrand_text::{Origin, Place, Source, Span, nearest};
 
-use super::{constant, settings};
+use super::{constant, names, settings};
 use crate::diagnostic::{Code, Diagnostics};
 use crate::model::{
     Domain, Horizon, Instance, Limit, Name, Object, PvariableKind, Range, Type, TypeId, TypeKind,

@@ -8,7 +8,7 @@ use herbrand::exam::{self, ClassGrades, Grades, Question, StudentGrades};
 use serde::de::DeserializeOwned;
 
 use crate::failure::{Failure, file_error};
-use crate::files::{self, Mark};
+use crate::files;
 use crate::input::{self, stem};
 use crate::limits::LimitArgs;
 use crate::outcome::CommandOutcome;

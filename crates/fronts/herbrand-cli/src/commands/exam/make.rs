@@ -13,7 +13,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
 use crate::failure::Failure;
-use crate::files::{self, Mark};
+use crate::files;
 use crate::input;
 use crate::limits::LimitArgs;
 use crate::outcome::CommandOutcome;

@@ -7,7 +7,7 @@ use herbrand::explore::Setting;
 use herbrand::explore::experiment::{ExamplePoint, points};
 
 use super::trials::{TrialArgs, Wanted};
-use crate::chart::{Axis, Chart, ChartPoint, Series};
+use crate::chart::{Chart, ChartLine, ChartPoint, Panel};
 use crate::failure::Failure;
 use crate::files;
 use crate::interrupt::Interrupt;
@@ -55,7 +55,9 @@ impl Figure {
             Format::Text => print(&points)?,
         }
         if let Some(path) = &self.out {
-            files::write_file(path, draw(&points))?;
+            let svg = draw(&points)
+                .ok_or_else(|| Failure::Request(format!("{}: there is no game to draw", path.display())))?;
+            files::write_file(path, svg)?;
             files::report_written(path, output::counted(points.len() as u64, "example"));
         }
         played.check()?;
@@ -91,7 +93,7 @@ fn print(points: &[ExamplePoint]) -> Result<(), Failure> {
 }
 
 /// Draws the mean steps of each example with their deviations, in a colour for each player, method and world.
-fn draw(points: &[ExamplePoint]) -> String {
+fn draw(points: &[ExamplePoint]) -> Option<String> {
     let key = |point: &ExamplePoint| format!("{}, {}, {}", point.player, point.method.name(), point.world);
     let mut labels: Vec<String> = points.iter().map(key).collect();
     labels.sort_unstable();
@@ -102,47 +104,33 @@ fn draw(points: &[ExamplePoint]) -> String {
         .filter_map(|point| Some(point.mean? + deviation(point)))
         .fold(10.0, f64::max);
     let top = 1.2 * most;
-    let first = points.iter().map(|point| point.game).min().unwrap_or(0) as f64;
-    let last = points.iter().map(|point| point.game).max().unwrap_or(0) as f64;
-    let series = labels.iter().enumerate().map(|(number, label)| {
+    let lines = labels.iter().enumerate().map(|(number, label)| {
         let shift = (number as f64 + 1.0) / (labels.len() as f64 + 1.0) - 0.5;
         let point = |point: &ExamplePoint| ChartPoint {
             x: point.game as f64 + 0.8 * shift,
             y: point.mean.unwrap_or(0.97 * top),
             deviation: deviation(point),
-            is_ring: point.mean.is_none(),
+            is_missing: point.mean.is_none(),
         };
-        Series {
-            label: label.clone(),
+        ChartLine {
+            name: label.clone(),
             points: points
                 .iter()
                 .filter(|one| key(one) == *label)
                 .map(point)
                 .collect(),
-            is_line: false,
+            is_joined: false,
         }
     });
-    let whole = |value: f64| {
-        let is_whole = (value - value.round()).abs() < 1e-9;
-        if is_whole {
-            format!("{value:.0}")
-        } else {
-            String::new()
-        }
-    };
     let chart = Chart {
         title: "steps to success per example".to_owned(),
-        x: Axis {
-            label: "game (mean and standard deviation of the steps in the trials won; a ring: none won)",
-            range: first - 0.5..last + 0.5,
-            text: whole,
-        },
-        y: Axis {
-            label: "steps",
-            range: 0.0..top,
-            text: whole,
-        },
-        series: series.collect(),
+        axis: "game (mean and standard deviation of the steps in the trials won; a ring: none won)",
+        is_logarithmic: false,
+        are_shares: false,
+        panels: vec![Panel {
+            title: "steps".to_owned(),
+            lines: lines.collect(),
+        }],
     };
-    chart.to_svg(false)
+    chart.svg()
 }

@@ -18,11 +18,12 @@ pub fn draw(file: &Path, title: &str, rows: &[Row]) -> Result<(), Failure> {
         let point = |(x, y): (f64, f64)| ChartPoint {
             x: x.max(1.0),
             y,
-            deviation: 0.0,
+            ..ChartPoint::default()
         };
         ChartLine {
             name: name.to_owned(),
             points: means.into_iter().map(point).collect(),
+            is_joined: true,
         }
     };
     let solved = means(rows, |row| Some(row.solved? as f64 / row.problems.max(1) as f64));
@@ -44,11 +45,11 @@ pub fn draw(file: &Path, title: &str, rows: &[Row]) -> Result<(), Failure> {
         let file = file.display();
         Failure::Request(format!("{file}: cannot draw the picture: no model was learned"))
     })?;
-    write_file(file, svg, Mark::Markup)
+    write_file(file, svg)
 }
 
 /// Returns the mean of `value` for each number of episodes. Rows without a value are skipped.
-fn means(rows: &[Row], value: impl Fn(&Row) -> Option<f64>) -> Vec<ChartPoint> {
+fn means(rows: &[Row], value: impl Fn(&Row) -> Option<f64>) -> Vec<(f64, f64)> {
     let mut sums: BTreeMap<u32, (f64, f64)> = BTreeMap::new();
     for row in rows {
         if let Some(value) = value(row) {
@@ -57,11 +58,7 @@ fn means(rows: &[Row], value: impl Fn(&Row) -> Option<f64>) -> Vec<ChartPoint> {
             *count += 1.0;
         }
     }
-    let point = |(episodes, (sum, count)): (u32, (f64, f64))| ChartPoint {
-        x: f64::from(episodes),
-        y: sum / count,
-        deviation: 0.0,
-        is_ring: false,
-    };
-    sums.into_iter().map(point).collect()
+    sums.into_iter()
+        .map(|(episodes, (sum, count))| (f64::from(episodes), sum / count))
+        .collect()
 }

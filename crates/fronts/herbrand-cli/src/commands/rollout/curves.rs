@@ -8,7 +8,7 @@ use herbrand::core::{Described, FactValue, Group};
 
 use crate::chart::{Chart, ChartLine, ChartPoint, Panel};
 use crate::failure::Failure;
-use crate::files::{self, Mark};
+use crate::files;
 
 /// The greatest number of charts.
 const DRAWN: usize = 24;
@@ -68,15 +68,15 @@ impl Curves {
     /// Fails if its name does not end in .csv or .svg, or if it must not be replaced.
     pub(super) fn begin(path: &Path) -> Result<Self, Failure> {
         let ending = path.extension().unwrap_or_default().to_ascii_lowercase();
-        let (form, mark) = match ending.to_str() {
-            Some("csv") => (Form::Table, Mark::HeaderLine),
-            Some("svg") => (Form::Charts, Mark::Markup),
+        let form = match ending.to_str() {
+            Some("csv") => Form::Table,
+            Some("svg") => Form::Charts,
             _ => {
                 let message = format!("{}: write a .csv or a .svg file", path.display());
                 return Err(Failure::Request(message));
             }
         };
-        files::check_before(Some(path), mark)?;
+        files::check_before(Some(path))?;
         Ok(Self {
             form,
             table: HEADER.to_owned(),
@@ -150,7 +150,7 @@ impl Curves {
     /// Fails if it cannot be written, or if there is nothing to draw.
     pub(super) fn finish(self, path: &Path, title: String) -> Result<(), Failure> {
         if self.form == Form::Table {
-            return files::write_file(path, self.table, Mark::HeaderLine);
+            return files::write_file(path, self.table);
         }
         let panel = |(name, steps): (String, Vec<Moments>)| {
             let points = steps
@@ -161,12 +161,14 @@ impl Curves {
                 x: step as f64,
                 y: moments.mean,
                 deviation: moments.deviation(),
+                is_missing: false,
             });
             Panel {
                 title: name.clone(),
                 lines: vec![ChartLine {
                     name,
                     points: points.collect(),
+                    is_joined: true,
                 }],
             }
         };
@@ -186,6 +188,6 @@ impl Curves {
         let svg = chart
             .svg()
             .ok_or_else(|| Failure::Request(format!("{}: there is no number to draw", path.display())))?;
-        files::write_file(path, svg, Mark::Markup)
+        files::write_file(path, svg)
     }
 }

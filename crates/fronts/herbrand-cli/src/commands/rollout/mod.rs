@@ -247,7 +247,9 @@ impl Rollout {
                     report_written(path, counted(result.episodes, "episode"));
                     result
                 }
-                (None, None) => match measure.plain(suite, &|episodes| progress.advance(episodes)) {
+                (None, None) => match stopping(interrupt, || {
+                    measure.plain(suite, &|episodes| progress.advance(episodes))
+                }) {
                     Ok(result) => result,
                     // The running step was cancelled.
                     Err(_) if pressed() => break,

@@ -10,7 +10,7 @@ use herbrand::core::Choice;
 use herbrand::env::{ActionMode, Engines, LiftedSuite, Suite};
 use herbrand::pddlworld::Worlds;
 use herbrand::rddl::simulate::{RddlSimulator, StepError};
-use herbrand::rddl::suite::{RddlError, RddlSuite};
+use herbrand::rddl::suite::RddlSuite;
 
 use super::rollout::only_engine;
 use crate::choices::ValidActions;

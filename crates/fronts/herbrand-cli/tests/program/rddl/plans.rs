@@ -415,13 +415,6 @@ fn options_of_plans_without_an_effect_are_refused() {
         "{}",
         run.stderr
     );
-    let run = scratch.run(&["serve", "."]);
-    assert_eq!(run.status, 2);
-    assert!(
-        run.stderr.contains("open the files of . with *Open files…*"),
-        "{}",
-        run.stderr
-    );
     scratch.write("alone/first.rddl", FULL);
     let run = scratch.run(&["show", "alone/first.rddl"]);
     assert!(

@@ -45,7 +45,6 @@ from typing_extensions import Self
 
 from .._herbrand import LanguageModel, NativeWorld, explore_game
 from .._repr import OneLine
-from ..options import renamed
 
 __all__ = [
     "Game",

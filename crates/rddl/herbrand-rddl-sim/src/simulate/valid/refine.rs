@@ -22,6 +22,10 @@ const MOST_NODES: usize = 1 << 10;
 /// The maximum number of states whose sets are kept.
 const MOST_KEPT: usize = 1 << 10;
 
+/// The set of each state that was asked for, by the values of the fluents that it depends on; `None` where it covers no more
+/// preconditions than the set of all states.
+type KeptSets = HashMap<Box<[u64]>, Option<Arc<ValidActions>>, FxBuildHasher>;
+
 /// The preconditions of a problem, from which the set of a single state is compiled: its state fluents become constants,
 /// and the action fields get the bounds that follow.
 #[derive(Debug)]
@@ -35,7 +39,7 @@ pub(super) struct Refinement {
     /// The state fluents that the preconditions read, with their nodes.
     reads: Vec<(usize, NodeId)>,
     /// By the values of these fluents, as bits.
-    kept: Mutex<HashMap<Box<[u64]>, Option<Arc<ValidActions>>, FxBuildHasher>>,
+    kept: Mutex<KeptSets>,
 }
 
 /// The valid joint actions of a problem in all its states, or in one state.
