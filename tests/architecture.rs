@@ -293,7 +293,10 @@ fn every_feature_is_listed() {
     let table = include_str!("../docs/reference/api.md");
     let rows: Vec<&str> = between(table, "\n| `", "` |").collect();
     assert_eq!(rows.iter().copied().collect::<BTreeSet<_>>(), all);
-    assert_eq!(rows[..defaults.len()].iter().copied().collect::<BTreeSet<_>>(), defaults);
+    assert_eq!(
+        rows[..defaults.len()].iter().copied().collect::<BTreeSet<_>>(),
+        defaults
+    );
 }
 
 /// Returns the texts between `before` and `after`.

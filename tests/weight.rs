@@ -94,7 +94,7 @@ fn no_part_of_the_tree_grows_unnoticed() {
         .collect();
     assert!(
         wrong.is_empty(),
-        "{}\nTake something away, or run `UPDATE_WEIGHT=1 cargo test --test weight` and say in the commit that changes \
+        "{}\nTake something away, or run `UPDATE_WEIGHT=1 cargo test -p herbrand --test weight` and say in the commit that changes \
          tests/weight.txt why the part grows.",
         wrong.join("\n")
     );

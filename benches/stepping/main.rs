@@ -137,8 +137,7 @@ fn searching(criterion: &mut Criterion) {
         let options = SpaceOptions {
             states: 300_000,
             transitions: false,
-            starts: None,
-            symmetry: false,
+            ..SpaceOptions::default()
         };
         let search = || {
             StateSpace::explore(&simulator, &options, &Budget::unlimited())

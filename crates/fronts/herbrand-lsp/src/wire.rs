@@ -391,7 +391,7 @@ mod tests {
         let ends = |parts: &[Vec<u8>]| {
             serve_streams(Cursor::new(parts.concat()), io::sink(), ServerLimits::default()).is_ok()
         };
-        assert!(!ends(&[]) && !ends(&[exit.clone()]));
+        assert!(!ends(&[]) && !ends(std::slice::from_ref(&exit)));
         assert!(
             !ends(&[request(1, "shutdown"), exit.clone()]),
             "it was not initialised"

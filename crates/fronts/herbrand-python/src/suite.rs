@@ -63,11 +63,6 @@ fn parse_split(split: &str) -> PyResult<Split> {
 }
 
 impl Suite {
-    /// Returns the limits for compiling a problem.
-    pub const fn compile_limits(&self) -> Limits {
-        self.limits
-    }
-
     fn from_files(
         py: Python<'_>,
         files: SuiteFiles,

@@ -34,7 +34,7 @@ impl ActionCount {
         }
         let finite: Option<Vec<f64>> = counts.iter().map(|count| count.finite()).collect();
         finite.map_or(Self::Infinite, |all| {
-            Self::Finite(all.iter().sum::<f64>() / all.len().max(1) as f64)
+            Self::Finite(all.iter().fold(0.0, |sum, count| sum + count) / all.len().max(1) as f64)
         })
     }
 }

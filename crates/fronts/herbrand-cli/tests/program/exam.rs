@@ -29,8 +29,15 @@ fn questions_are_made_and_answers_graded() {
         "{}",
         run.stderr
     );
-    // The program may replace its own files.
-    assert_eq!(herbrand_in(folder.path(), &make).status, 0);
+    // The same exam again, once it may replace the first.
+    let again = herbrand_in(folder.path(), &make);
+    assert!(
+        again.status == 2 && again.stderr.contains("exists"),
+        "{}",
+        again.stderr
+    );
+    let forced = [&make[..], &["--force"]].concat();
+    assert_eq!(herbrand_in(folder.path(), &forced).status, 0);
     let card = fs::read_to_string(folder.path().join("exam.card.json")).expect("the card");
     assert!(
         card.contains("\"kinds\":{\"gap\":4,\"plan\":4,\"plan-valid\":4}"),

@@ -229,7 +229,7 @@ impl RddlSuite {
         let origin = bundled.map_or(Origin::Texts { name: texts.0, files }, Origin::Bundled);
         let whole = Self::new(py, origin, unpacked(limits))?;
         let part = whole.part(py, &chosen)?;
-        part.with_preconditions(py, preconditions)
+        part.with_preconditions(preconditions)
     }
 
     /// The name of the suite: ``"rddl/cartpole-continuous"``, or the name of the domain or the folder.
@@ -279,7 +279,7 @@ impl RddlSuite {
 
     /// Returns the same suite with another effect of violated action preconditions: ``"reported"``, ``"refused"``, which
     /// makes the action invalid, ``"replaced"`` by no action, or ``"ignored"``.
-    fn with_preconditions(&self, py: Python<'_>, preconditions: &str) -> PyResult<Self> {
+    fn with_preconditions(&self, preconditions: &str) -> PyResult<Self> {
         let preconditions = self::preconditions(preconditions)?;
         Ok(self.with(self.suite.clone().with_preconditions(preconditions)))
     }

@@ -110,7 +110,7 @@ fn ambiguous_actions_are_drawn_by_actions() {
 }
 
 #[test]
-fn an_ignored_action_in_a_goal_state_ends_nothing() {
+fn the_first_step_in_a_goal_state_changes_nothing_and_is_the_last() {
     let suite = suite(LAMPS, "", &lamps(2, "(on l0)"));
     let options = EnvOptions {
         invalid: InvalidAction::Ignore,
@@ -122,11 +122,17 @@ fn an_ignored_action_in_a_goal_state_ends_nothing() {
         let space = env.instance().expect("a problem").space().clone();
         space.parse(text).expect("an action")
     };
-    let step = env.step(action(&env, "(light l0)")).expect("let pass");
-    assert!(step.goal && !step.applied && !step.ended());
-    assert_eq!(step.reward.to_bits(), 0.0_f64.to_bits());
-    let step = env.step(action(&env, "(light l1)")).expect("running");
-    assert!(step.goal && step.applied && step.terminated);
+    // One action is invalid, the other is valid.
+    for text in ["(light l0)", "(light l1)"] {
+        env.reset(None).expect("a start");
+        let step = env.step(action(&env, text)).expect("running");
+        assert!(step.goal && !step.applied && step.terminated, "{text}");
+        assert_eq!(step.reward.to_bits(), 0.0_f64.to_bits(), "{text}");
+        assert!(
+            env.step(action(&env, text)).is_err(),
+            "{text}: the episode has ended"
+        );
+    }
 }
 
 #[test]

@@ -73,6 +73,8 @@ pub(super) struct Brackets<'t> {
     /// The number of open parentheses beyond the nesting limit. Their tokens are dropped.
     too_deep: usize,
     reported_depth: bool,
+    /// The last place whose line was counted, with the line. Counting goes on from there.
+    counted: (usize, usize),
 }
 
 impl<'t> Brackets<'t> {
@@ -88,6 +90,7 @@ impl<'t> Brackets<'t> {
             doubtful: Vec::new(),
             too_deep: 0,
             reported_depth: false,
+            counted: (0, 1),
         }
     }
 
@@ -184,6 +187,19 @@ impl<'t> Brackets<'t> {
             },
         );
         (self.tokens, self.doubtful)
+    }
+
+    /// Returns the line of a place, from 1.
+    fn line(&mut self, place: u32) -> usize {
+        let ((from, line), to) = (self.counted, place as usize);
+        let ends = |text: &str| text.bytes().filter(|&byte| byte == b'\n').count();
+        let line = if from <= to {
+            line + ends(&self.text[from..to])
+        } else {
+            line - ends(&self.text[to..from])
+        };
+        self.counted = (to, line);
+        line
     }
 
     /// Returns whether a list follows the word `define`. Otherwise it is a name, as in `(define)`.
@@ -328,7 +344,7 @@ impl<'t> Brackets<'t> {
             1 => format!("read as if a `)` stood before `{what}`"),
             n => format!("read as if {n} `)` stood before `{what}`"),
         };
-        let line = faults.source().position(end.start).line;
+        let line = self.line(end.start);
         let message = format!("{} missing after `{written}` in line {line}", missing(count));
         report_missing(message, &assumed, unclosed, end, faults);
         if !is_plain(&self.tokens, position as usize) {
@@ -349,12 +365,12 @@ impl<'t> Brackets<'t> {
     }
 
     /// Reports that the innermost open parenthesis is not closed before `what` begins.
-    fn report_unclosed(&self, depth: usize, what: &str, span: Span, faults: &mut Diagnostics) {
+    fn report_unclosed(&mut self, depth: usize, what: &str, span: Span, faults: &mut Diagnostics) {
         let Some(&position) = self.open.last() else { return };
         let unclosed = self.tokens[position as usize].span;
         let end = self.tokens.last().map_or(unclosed, |last| last.span);
         let assumed = format!("read as if the parentheses were closed before {what}");
-        let (count, line) = (self.open.len() - depth, faults.source().position(span.start).line);
+        let (count, line) = (self.open.len() - depth, self.line(span.start));
         let message = format!("{} missing before {what} in line {line}", missing(count));
         report_missing(message, &assumed, unclosed, end, faults);
     }

@@ -13,7 +13,7 @@ use herbrand_pddl::{
 use herbrand_text::fuzz::{Xorshift, assert_lossless, assert_same_but_layout, scatter};
 use proptest::prelude::*;
 
-use super::corpus::{corpus, domains_for, files};
+use super::corpus::{corpus, domains_for, files, is_readable};
 
 /// Returns the formatted text of a text without faults.
 fn formatted(text: &str) -> String {
@@ -204,7 +204,7 @@ fn every_file_of_the_corpus_keeps_its_comments_and_its_meaning() {
     for path in files(&corpus) {
         let source = Source::from_file(&path).unwrap();
         if format(&source).is_err() {
-            assert!(path.starts_with(corpus.join("hostile")), "{}", path.display());
+            assert!(!is_readable(&path, &corpus), "{}", path.display());
             continue;
         }
         let once = check(source.text());

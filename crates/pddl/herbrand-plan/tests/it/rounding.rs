@@ -1,7 +1,7 @@
 //! Claims of planners about tasks with decimals and large numbers, against a search with exact numbers.
 
-use std::collections::btree_map::{BTreeMap, Entry};
 use std::collections::VecDeque;
+use std::collections::btree_map::{BTreeMap, Entry};
 
 use herbrand_core::{Random, uniform_below};
 use herbrand_limits::{Budget, Limits};

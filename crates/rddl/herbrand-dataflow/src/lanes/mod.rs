@@ -45,7 +45,6 @@ use crate::instruction::{Instruction, Register};
 use crate::layout::Layout;
 use crate::operation::ValueType;
 use crate::scratch::grow;
-use crate::scratch::grow;
 use aligned::Aligned;
 use fuse::Fused;
 use merge::EitherDraw;

@@ -21,7 +21,12 @@ use herbrand_rddl_sim::suite::RddlSuite;
 const BYTES: u64 = 4 << 20;
 const BILLION: u32 = 1_000_000_000;
 
+/// Returns a problem in which each `x` reads all of them.
 fn compiled(horizon: u32, objects: usize, reward: &str) -> Arc<CompiledInstance> {
+    compiled_with("(sum_{?p : t} x(?p)) * x(?o) / 2", horizon, objects, reward)
+}
+
+fn compiled_with(next: &str, horizon: u32, objects: usize, reward: &str) -> Arc<CompiledInstance> {
     let names: Vec<String> = (0..objects).map(|number| format!("o{number}")).collect();
     let text = format!(
         "domain d {{
@@ -31,7 +36,7 @@ fn compiled(horizon: u32, objects: usize, reward: &str) -> Arc<CompiledInstance>
                 n : {{ state-fluent, int, default = 1 }};
                 act : {{ action-fluent, bool, default = false }};
             }};
-            cpfs {{ x'(?o) = (sum_{{?p : t}} x(?p)) * x(?o) / 2; n' = n + act; }};
+            cpfs {{ x'(?o) = {next}; n' = n + act; }};
             reward = {reward};
         }}
         instance i {{
@@ -226,8 +231,8 @@ fn polynomials_count_by_their_terms() {
 /// A diagram has as many levels as tests.
 #[test]
 fn a_diagram_of_many_tests_needs_no_large_stack() {
-    for (count, is_built) in [(300, true), (1_000, true), (6_000, false)] {
-        let wide = compiled(5, count, "exists_{?o : t} x(?o) > 3");
+    for (count, is_built) in [(300, true), (600, true), (5_000, false)] {
+        let wide = compiled_with("x(?o)", 5, count, "exists_{?o : t} x(?o) > 3");
         let step = StepGraph::new(&wide.instance, &Budget::unlimited()).unwrap();
         let thread = std::thread::Builder::new().stack_size(256 << 10);
         let built =

@@ -552,7 +552,7 @@ domain lamp {
     };
     cpfs {
         on' = if (push) then true else false;
-        seen = on;
+        seen = on';
     };
     reward = on - COST * push;
     termination { on; };

@@ -402,7 +402,7 @@ fn numbers_are_listed_with_their_bounds_and_counted_if_possible() {
         assert!(run.stdout.contains(&list), "{}", run.stdout);
         let run = scratch.run(&["rollout", file, "--episodes", "2"]);
         let row = run.stdout.lines().nth(1).unwrap();
-        assert!(row.split_whitespace().nth(5) == Some(mean), "{}", run.stdout);
+        assert!(row.split_whitespace().nth(6) == Some(mean), "{}", run.stdout);
         assert!(run.stdout.contains(meaning), "{}", run.stdout);
         let run = scratch.run(&["rollout", file, "--episodes", "2", "--format", "json"]);
         assert_eq!(run.json()["rows"][0]["mean_valid_actions"], json);
