@@ -111,9 +111,12 @@ fn a_folder_or_files_can_be_rolled_out() {
             .expect("a row")
             .split_whitespace()
             .collect::<Vec<_>>();
-        assert_eq!(row[3], "100");
+        // The name of a single problem follows that of its domain.
+        let numbers = row.iter().position(|word| word.parse::<u64>().is_ok());
+        let numbers = &row[numbers.expect("the number of problems")..];
+        assert_eq!(numbers[1], "100");
         // On average two lamps are set after two or so turns, so many episodes reach the goal.
-        assert!(row[7].parse::<u64>().is_ok_and(|goals| goals > 50), "{row:?}");
+        assert!(numbers[5].parse::<u64>().is_ok_and(|goals| goals > 50), "{row:?}");
     }
 }
 

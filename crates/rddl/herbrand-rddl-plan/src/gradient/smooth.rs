@@ -129,13 +129,10 @@ pub(super) fn binary(op: Pair, a: f64, b: f64, w: f64) -> (f64, f64, f64) {
         Pair::Either(norm) => norm.either(a, b),
         Pair::Same(norm) => norm.same(a, b),
         Pair::Less(halves) => {
-            // The difference of equal infinite numbers is NaN.
-            let gap = if a == b { 0.0 } else { b - a };
-            let x = w * (gap + 0.5 * f64::from(halves));
+            let x = w * (b + 0.5 * f64::from(halves) - a);
             let slope = w * sigmoid_slope(x);
             (sigmoid(x), -slope, slope)
         }
-        Pair::Equal if a == b => (1.0, 0.0, 0.0),
         Pair::Equal => {
             let t = libm::tanh(w * (a - b));
             let slope = -2.0 * w * t * (1.0 - t * t);

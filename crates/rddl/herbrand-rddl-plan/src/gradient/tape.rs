@@ -60,23 +60,14 @@ fn mixed(c: f64, a: f64, b: f64) -> f64 {
     }
 }
 
-/// Returns the softmax of values. Infinite values have equal shares if they are the largest.
+/// Returns the softmax of values.
 fn shares(values: impl Iterator<Item = f64> + Clone, w: f64) -> impl Iterator<Item = f64> + Clone {
     let most = values
         .clone()
         .map(|value| w * value)
         .fold(f64::NEG_INFINITY, f64::max);
-    // The difference of equal infinite numbers is NaN.
-    let weight = move |value: f64| {
-        let scaled = w * value;
-        if scaled == most {
-            1.0
-        } else {
-            libm::exp(scaled - most)
-        }
-    };
-    let sum: f64 = values.clone().map(weight).sum();
-    values.map(move |value| weight(value) / sum)
+    let sum: f64 = values.clone().map(|value| libm::exp(w * value - most)).sum();
+    values.map(move |value| libm::exp(w * value - most) / sum)
 }
 
 impl Relaxed {

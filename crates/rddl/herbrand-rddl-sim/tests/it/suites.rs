@@ -485,12 +485,12 @@ fn a_number_is_that_of_a_name_before_it_is_a_position() {
         ),
         (
             &["at3-x1", "at2-x1"],
-            &[("1", Some(0)), ("2", Some(1)), ("3", None)],
+            &[("1", Some(1)), ("2", Some(0)), ("3", None)],
         ),
     ] {
-        let texts = names.iter().map(|name| {
+        let texts = (1..).zip(names.iter()).map(|(step, name)| {
             let file = format!("{name}.rddl");
-            Source::new(&file, &instance("same", 1))
+            Source::new(&file, &instance("same", step))
         });
         let sources: Vec<_> = std::iter::once(Source::new("domain.rddl", COUNTER))
             .chain(texts)

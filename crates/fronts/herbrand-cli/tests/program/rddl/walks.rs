@@ -406,7 +406,7 @@ fn numbers_are_listed_with_their_bounds_and_counted_if_possible() {
         assert!(run.stdout.contains(meaning), "{}", run.stdout);
         let run = scratch.run(&["rollout", file, "--episodes", "2", "--format", "json"]);
         assert_eq!(run.json()["rows"][0]["mean_valid_actions"], json);
-        let run = scratch.run(&["render", file, "--steps", "2", "--out", "walk.html"]);
+        let run = scratch.run(&["render", file, "--steps", "2", "--out", "walk.html", "--force"]);
         assert_eq!(run.status, 0, "{}", run.stderr);
         let page = scratch.read("walk.html");
         assert!(
