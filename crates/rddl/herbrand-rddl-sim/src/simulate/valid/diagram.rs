@@ -13,7 +13,7 @@
 //!                                                       ●
 //! ```
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -146,7 +146,7 @@ impl<'g> Remainders<'g> {
         let conditions: Vec<&mut NodeId> = conditions.collect();
         let mut chains = Substitution::default();
         self.extend();
-        for node in self.graph.needed(conditions.iter().map(|condition| **condition)) {
+        for node in self.below(conditions.iter().map(|condition| **condition)) {
             let mut terms = match self.graph.operation(node) {
                 Operation::Nary(NaryOp::Count | NaryOp::SumInt, list) if list.len() >= LONG_SUM => {
                     list.to_vec()
@@ -170,6 +170,26 @@ impl<'g> Remainders<'g> {
             *condition = self.graph.substitute(*condition, &mut chains)?;
         }
         Some(())
+    }
+
+    /// Returns the nodes that conditions depend on and that read an action field, in ascending order. Unlike
+    /// [`Graph::needed`], it does not look at the rest of the graph, which has the remainders of all diagrams.
+    fn below(&self, conditions: impl Iterator<Item = NodeId>) -> Vec<NodeId> {
+        let mut found: Vec<NodeId> = conditions.collect();
+        let mut seen: HashSet<NodeId, FxBuildHasher> = found.iter().copied().collect();
+        let mut next = 0;
+        while let Some(&node) = found.get(next) {
+            self.graph.operation(node).operands(|operand| {
+                let reads_action = self.reads[operand.number() as usize].is_some();
+                if reads_action && seen.insert(operand) {
+                    found.push(operand);
+                }
+            });
+            next += 1;
+        }
+        found.sort_unstable_by_key(|node| node.number());
+        found.dedup();
+        found
     }
 
     fn interval(&self, node: NodeId) -> (f64, f64) {
