@@ -166,8 +166,8 @@ impl Evaluation {
     }
 }
 
-/// Returns the ends of the confidence interval of 95 % of a probability, of which a share of `successes` of `trials` is a
-/// sample: the score interval (Wilson, "Probable inference, the law of succession, and statistical inference", 1927). It
+/// Returns the ends of the confidence interval of 95 % of a probability, where `successes` of `trials` were
+/// counted: the score interval (Wilson, "Probable inference, the law of succession, and statistical inference", 1927). It
 /// also holds for few trials, and for shares of 0 and 1. Without trials, it is the whole interval from 0 to 1.
 ///
 /// ```

@@ -1,5 +1,5 @@
-//! The messages of an editor over a pair of streams. A message that cannot be read is answered with an error, and reading
-//! goes on behind it.
+//! The messages of an editor over a pair of streams. A message that cannot be read is answered with an error, and the next
+//! one is read.
 
 use std::io::{self, BufRead, Read, Write};
 use std::sync::{Mutex, PoisonError};

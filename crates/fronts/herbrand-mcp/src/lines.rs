@@ -1,4 +1,4 @@
-//! Messages as lines of JSON. A line that cannot be read is answered with an error, and reading goes on behind it.
+//! Messages as lines of JSON. A line that cannot be read is answered with an error, and the next line is read.
 
 use std::io;
 

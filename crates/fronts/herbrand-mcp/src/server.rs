@@ -96,8 +96,8 @@ impl McpServer {
         Ok(())
     }
 
-    /// Serves one client until its input ends. Messages are lines of JSON, of which those that cannot be read are answered with
-    /// errors. A client that does not begin as the protocol says is left; that is no error.
+    /// Serves one client until its input ends. Messages are lines of JSON. A line that cannot be read is answered with an
+    /// error. A client that does not begin as the protocol says is left; that is no error.
     pub async fn serve_streams<R, W>(&self, read: R, write: W)
     where
         R: AsyncRead + Send + Unpin + 'static,

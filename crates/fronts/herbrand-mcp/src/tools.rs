@@ -73,7 +73,7 @@ impl Tools {
         let answer = budget
             .enclose(|| self.answer(name, arguments))?
             .and_then(|answer| {
-                // What was listed after the limit may be incomplete. A change has been made and is reported.
+                // A list that was made after the limit may be incomplete. A change has been made and is reported.
                 let in_time = if listing.is_read_only {
                     budget.check("answering", 0)
                 } else {

@@ -34,7 +34,7 @@ pub struct EnvCore {
     shape: Vec<usize>,
     tuples: Arc<Tuples>,
     names: Vec<Py<PyString>>,
-    /// Whether a step has violated a rule, of which there is one warning.
+    /// Whether a step has violated a rule. Only the first violation gives a warning.
     has_warned: AtomicBool,
 }
 

@@ -1,4 +1,4 @@
-"""Names, paths and texts as arguments: what is none of them is an exception of a class that says so."""
+"""Names, paths and texts as arguments: any other value raises an exception with a class of its own."""
 
 from __future__ import annotations
 

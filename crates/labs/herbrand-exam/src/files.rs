@@ -37,7 +37,7 @@ pub fn read_lines<T: DeserializeOwned>(name: &str, text: &str) -> Result<Vec<T>,
 
 /// Reads a file of answers and grades them, like [`grade`](crate::grade). The file has JSON as [`read_lines`] reads it, or a list
 /// of [`Answer`]s in JSON, or else a line for each answer with the number of the question before it, such as `3. B` or `3,yes`. An
-/// answer goes on in the next lines if they are indented, if there is nothing but its number in the first line, or, with quotes
+/// answer continues in the next lines if they are indented, if the first line has only its number, or, with quotes
 /// around it, up to the closing quote. A first line without a number is a heading. Lines that cannot be read are
 /// [odd](Grades::odd).
 ///

@@ -235,7 +235,7 @@ fn room_for(class: &str, lines: &str) -> String {
     format!("<div class=\"room {class}\">{lines}</div>\n")
 }
 
-/// Returns paragraphs and lists, such as `These are the objects:\n- a\n- b`, in HTML with compact lists, of which the first one,
+/// Returns paragraphs and lists, such as `These are the objects:\n- a\n- b`, in HTML with compact lists. The first list,
 /// the objects, is in one line.
 fn lists(text: &str) -> String {
     let (mut html, mut is_list) = (String::new(), false);

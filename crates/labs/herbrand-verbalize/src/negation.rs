@@ -18,7 +18,7 @@ const PARTICIPLES: [&str; 14] = [
 /// Returns the template of the sentence that is true if that of another template is false: `{1} is not on {2}`, `{1} does not
 /// lie at {2}`. If its verb is not known, the sentence begins with *it is not true that*.
 pub(crate) fn opposite(template: &Template) -> Template {
-    // The subject is what the first slot stands for, or a noun before a verb that is known.
+    // The subject is the first slot, or a noun before a verb that is known.
     let known = |word: &Word<'_>| english::is_verb(word.text) || ["you", "they", "we"].contains(&word.before);
     let found = words(template).find_map(|word| word.replaced(word.is_after_slot));
     let found = found.or_else(|| words(template).find_map(|word| word.replaced(known(&word))));

@@ -100,7 +100,7 @@ impl ReplyReader<'static> {
 }
 
 impl ReplyReader<'_> {
-    /// Returns the action in a reply. Of several lines, only those that are actions count; if there are others between them,
+    /// Returns the action in a reply. Of several lines, only lines that are actions count; if there are others between them,
     /// the last action counts. Empty if the reply is.
     ///
     /// ```
@@ -309,7 +309,7 @@ fn undecorated(text: &str) -> &str {
         .trim_start()
 }
 
-/// Returns a reply without its thoughts, of which only the ends of lines are kept. A thought that only ends began in the prompt
+/// Returns a reply without its thoughts. Only the ends of their lines are kept. A thought that only ends began in the prompt
 /// of the model.
 fn without_thinking(reply: &str) -> Cow<'_, str> {
     let ends_of_lines = |text: &str| text.bytes().filter(|&byte| byte == b'\n').count();

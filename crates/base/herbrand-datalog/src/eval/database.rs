@@ -13,7 +13,7 @@ use crate::store::key::{KeyTable, Probe};
 /// The current facts of the non-static relations of a program, to be queried by a [`Query`](crate::Query). It is the
 /// database of a search or simulation that moves between states.
 ///
-/// [`Queries::database`](crate::Queries::database) and [`Views::database`](crate::Views::database) create an empty one;
+/// [`Queries::database`](crate::Queries::database) creates an empty one;
 /// [`View::database`](crate::View::database) returns that of a view. Rules are not applied: the facts of derived
 /// relations must be inserted too. Insertion and removal take time proportional to the number of the relation's
 /// indexes. They do not allocate as long as the database is not larger than before. The order of a query's bindings

@@ -8,8 +8,8 @@ use crate::program::Program;
 use crate::program::check::FactError;
 use crate::program::ids::RuleId;
 
-/// The reason why an evaluation ended without a model. [`Evaluator::run`](crate::Evaluator::run),
-/// [`Views::evaluate`](crate::Views::evaluate) and [`Views::view`](crate::Views::view) return it.
+/// The reason why an evaluation ended without a model. [`Evaluator::run`](crate::Evaluator::run) and
+/// [`Views::view`](crate::Views::view) return it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EvaluationError {
     /// The memory limit is exceeded, or an internal table reached its maximum size.

@@ -34,8 +34,7 @@ use self::direct::Direct;
 use self::fold::Folded;
 
 /// The implementation of the fixpoint loop of an [`Evaluator`]. Both kinds compute the same model and the same firings,
-/// but in different orders, so the ids of facts differ. Pass it to [`Evaluator::with_kind`] or
-/// [`Views::evaluate`](crate::Views::evaluate).
+/// but in different orders, so the ids of facts differ. Pass it to [`Evaluator::with_kind`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum EvaluatorKind {
     /// The default: an `ascent` program stores the facts, joins them and iterates semi-naively.

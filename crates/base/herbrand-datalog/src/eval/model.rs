@@ -14,7 +14,7 @@ use crate::store::rows::{Head, Rows};
 use crate::store::tables::{Indexes, Tables};
 
 /// The result of an evaluation: all facts that hold, with counters and join plans.
-/// [`Evaluator::run`](crate::Evaluator::run) and [`Views::evaluate`](crate::Views::evaluate) return it.
+/// [`Evaluator::run`](crate::Evaluator::run) returns it.
 ///
 /// Facts of non-static relations have ids in order of discovery: first the input facts in order of insertion, then the
 /// derived facts. Facts of static relations have no id; [`Model::contains`] and [`Model::tuples`] find them.

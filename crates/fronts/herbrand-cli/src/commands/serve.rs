@@ -227,7 +227,7 @@ fn rddl(suite: &RddlSuite, folder: &Path) -> Result<(DomainEntry, Vec<Texts>), F
         let domain = suite.domain();
         let is_alone = domain.origin.source() != instance.origin.source();
         Ok(Texts {
-            // A file may also have the instances, of which the page plays one.
+            // A file may also have the instances. The page plays one of them.
             domain: match domain.origin.source() {
                 Some(source) if is_alone => source.text().to_owned(),
                 _ => domain.to_rddl(),

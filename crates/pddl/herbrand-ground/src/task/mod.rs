@@ -214,7 +214,7 @@ impl GroundTask {
         )
     }
 
-    /// Returns the literals of the goal, such as for counting those that do not hold; `None` if the goal is not one
+    /// Returns the literals of the goal, such as for counting the literals that do not hold; `None` if the goal is not one
     /// conjunction of literals, because it has several disjuncts, compares numbers, or can never hold. A quantified goal
     /// may have an auxiliary derived atom as a literal.
     ///

@@ -73,7 +73,7 @@ pub(super) struct Brackets<'t> {
     /// The number of open parentheses beyond the nesting limit. Their tokens are dropped.
     too_deep: usize,
     reported_depth: bool,
-    /// The last place whose line was counted, with the line. Counting goes on from there.
+    /// The last place whose line was counted, with the line. The next count begins there.
     counted: (usize, usize),
 }
 

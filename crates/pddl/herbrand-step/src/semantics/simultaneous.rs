@@ -19,7 +19,7 @@ pub struct SimultaneousSteps {
     reads: Footprint,
     adds: Footprint,
     deletes: Footprint,
-    /// The numbers that are increased or decreased, and those that get another value.
+    /// The numbers that are increased or decreased, and the numbers that are assigned.
     shifts: Footprint,
     sets: Footprint,
 }

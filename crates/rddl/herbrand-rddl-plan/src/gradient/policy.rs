@@ -37,7 +37,7 @@ pub struct TrainOptions {
     pub sharpness: f64,
     /// The objective that is maximised, over the roll-outs of a batch.
     pub risk: Risk,
-    /// Whether the trials of weights correct joint actions that violate preconditions, by a [`Shield`]. Use the policy with
+    /// Whether the trials of weights correct joint actions that violate preconditions, by a [`Shield`](crate::plan::Shield). Use the policy with
     /// one then.
     pub enforced: bool,
     /// The seed of all random numbers.
@@ -150,7 +150,7 @@ impl ReactivePolicy {
     }
 
     /// Returns the policy's joint action in a state, as the choices that differ from the defaults, ascending by field.
-    /// It is within the bounds and sets no more fields than allowed, but preconditions are not checked; a [`Shield`] around
+    /// It is within the bounds and sets no more fields than allowed, but preconditions are not checked; a [`Shield`](crate::plan::Shield) around
     /// the policy does. Pass it to a step of a simulator.
     ///
     /// # Errors

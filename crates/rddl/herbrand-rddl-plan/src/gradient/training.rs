@@ -25,7 +25,7 @@ const TRIED_EVERY: u32 = 10;
 /// The number of trials without better weights after which the ascent starts again.
 const PATIENCE: u32 = 4;
 
-/// The number of networks of which the best starts an ascent, and the number that is tried near the best at each trial.
+/// The best of this number of networks starts an ascent. At each trial, the second number is tried near the best.
 const STARTS: usize = 48;
 const VARIED: usize = 12;
 

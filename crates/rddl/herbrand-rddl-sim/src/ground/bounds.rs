@@ -180,7 +180,7 @@ impl Bounds<'_> {
         }
     }
 
-    /// Returns whether a node is a constant or an int or real fluent, none of which is NaN.
+    /// Returns whether a node is a constant or an int or real fluent. None of these is NaN.
     fn is_number(&self, node: NodeId) -> bool {
         match *self.graph.operation(node) {
             Operation::Real(bits) => !f64::from_bits(bits).is_nan(),

@@ -170,7 +170,7 @@ pub(crate) fn tokenize(source: &Source, faults: &mut Diagnostics) -> Vec<Token> 
     tokens
 }
 
-/// Returns the operator that an operator of another language stands for, and how it is written.
+/// Returns the operator with the meaning of an operator of another language, and how it is written.
 const fn ours(foreign: Kind) -> Option<(Kind, &'static str)> {
     Some(match foreign {
         Kind::ForeignAnd => (Kind::And, "^"),

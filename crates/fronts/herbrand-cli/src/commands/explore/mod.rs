@@ -336,7 +336,7 @@ impl Explore {
         })
     }
 
-    /// Returns the world of a setting: a bundled one, or the one that the simulator runs.
+    /// Returns the world of a setting: a bundled world, or the world that the simulator runs.
     fn world_of(&self, setting: Setting) -> Result<Box<dyn TextWorld>, Failure> {
         let Some(simulator) = &self.simulator else {
             return Ok(Box::new(NativeWorld::new(setting).map_err(broken)?));

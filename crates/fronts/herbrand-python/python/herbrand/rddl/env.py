@@ -55,8 +55,8 @@ class RddlEnv(BaseEnv):
 
         - ``"reported"``: the step carries the action out.
         - ``"refused"``: the action is invalid (see ``raise_error_on_invalid_action``).
-        - ``"replaced"``: the step carries out the action in which every fluent has its default value, as pyRDDLGym's paper
-          says of itself.
+        - ``"replaced"``: the step carries out the action in which every fluent has its default value, as the paper on
+          pyRDDLGym says.
         - ``"ignored"``: the step carries the action out; masks and samples contain such actions too.
     limits : Limits or mapping, optional
         Limits for parsing the texts and compiling the instance.

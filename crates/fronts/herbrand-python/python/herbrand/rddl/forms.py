@@ -54,7 +54,7 @@ def ground_space(range: str, items: list[str] | None, low: float, high: float) -
 
 
 def is_wide(low: float, high: float) -> bool:
-    """Returns whether a double rounds some ints between two bounds, at least one of which is finite."""
+    """Returns whether a double rounds some ints between two bounds. At least one bound is finite."""
     return any(abs(end) > _EXACT for end in (low, high) if abs(end) != np.inf)
 
 
