@@ -9,7 +9,7 @@ use std::time::Duration;
 use crate::clock::Instant;
 use crate::text::{size_text, time_text};
 
-pub use enclosing::{carry_over, check_enclosing, outside};
+pub use enclosing::{bytes_asked, carry_over, check_enclosing, outside};
 
 /// Limits on memory and time. The default has no limits. Create a [`Budget`] from them ([`Budget::new`]) to start the
 /// clock.
@@ -214,7 +214,7 @@ impl Budget {
         }
         match self.limits.bytes.filter(|limit| held > *limit) {
             Some(limit) => Err(BudgetExhausted::Memory {
-                limit: enclosing::bytes_asked(limit),
+                limit: bytes_asked(limit),
                 pass,
             }),
             None => Ok(()),
@@ -376,7 +376,7 @@ impl Meter {
     /// returned for it. Returns the error to report. If the meter was exhausted before, it is the earlier error. The
     /// limit in the error is that of the whole budget, or `u64::MAX` without one.
     pub fn exceeded_memory(&mut self) -> BudgetExhausted {
-        let limit = enclosing::bytes_asked(self.budget.limits.bytes.unwrap_or(u64::MAX));
+        let limit = bytes_asked(self.budget.limits.bytes.unwrap_or(u64::MAX));
         let pass = self.pass;
         *self
             .exhausted

@@ -27,7 +27,9 @@ pub mod clock;
 mod stack;
 mod text;
 
-pub use budget::{Budget, BudgetExhausted, Clock, Limits, Meter, carry_over, check_enclosing, outside};
+pub use budget::{
+    Budget, BudgetExhausted, Clock, Limits, Meter, bytes_asked, carry_over, check_enclosing, outside,
+};
 pub use clock::Instant;
 pub use stack::deep;
 pub use text::{size_text, time_text};

@@ -2,9 +2,10 @@
 
 use herbrand_limits::Budget;
 use herbrand_play::{
-    Playground, ProblemName, Reason, Refusal, Reply, Request, Session, SessionId, SessionLimits, Sessions,
-    Texts,
+    DomainEntry, Playground, ProblemName, Reason, Refusal, Reply, Request, Session, SessionId, SessionLimits,
+    Sessions, Texts,
 };
+use herbrand_text::{did_you_mean, nearest};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
@@ -137,17 +138,12 @@ impl Tools {
     }
 
     fn domains(&self, arguments: Domains) -> Result<ToolAnswer, Refusal> {
-        let Reply::Catalogue { domains } = self.ask(&Request::Catalogue)? else {
-            return Err(Refusal::new(Reason::Unknown, "there are no bundled domains"));
-        };
         if let Some(wanted) = arguments.domain {
-            let domain = domains.into_iter().find(|domain| domain.name == wanted);
-            let domain = domain.ok_or_else(|| {
-                Refusal::new(Reason::Unknown, format!("there is no bundled domain {wanted:?}"))
-            })?;
+            let domain = self.bundled_domain(&wanted)?;
             let text = format!("{}\nProblems: {}", domain.description, domain.problems.join(", "));
             return Ok(ToolAnswer::new(text, json!({"domains": [data(&domain)]})));
         }
+        let domains = self.bundled()?;
         let lines = domains
             .iter()
             .map(|domain| format!("{}: {}", domain.name, domain.description));
@@ -158,6 +154,23 @@ impl Tools {
             lines.collect::<Vec<_>>().join("\n"),
             json!({"domains": list.collect::<Vec<_>>()}),
         ))
+    }
+
+    fn bundled(&self) -> Result<Vec<DomainEntry>, Refusal> {
+        match self.ask(&Request::Catalogue)? {
+            Reply::Catalogue { domains } => Ok(domains),
+            _ => Err(Refusal::new(Reason::Unknown, "there are no bundled domains")),
+        }
+    }
+
+    fn bundled_domain(&self, name: &str) -> Result<DomainEntry, Refusal> {
+        let mut domains = self.bundled()?;
+        if let Some(index) = domains.iter().position(|domain| domain.name == name) {
+            return Ok(domains.swap_remove(index));
+        }
+        let meant = did_you_mean(nearest(name, domains.iter().map(|domain| &*domain.name)));
+        let message = format!("there is no bundled domain {name:?}: the tool `domains` lists them{meant}");
+        Err(Refusal::new(Reason::Unknown, message))
     }
 
     /// Returns a text that is given or in a file.
@@ -227,20 +240,10 @@ impl Tools {
             return Ok("light-switch".to_owned());
         }
         let domain = name.strip_prefix("pddlworld/").unwrap_or(domain);
-        let unknown = || {
-            Refusal::new(
-                Reason::Unknown,
-                format!("there is no bundled domain {domain:?}: see the tool `domains`"),
-            )
-        };
-        let Reply::Catalogue { domains } = self.ask(&Request::Catalogue)? else {
-            return Err(unknown());
-        };
-        let found = domains
-            .into_iter()
-            .find(|entry| entry.name == domain)
-            .ok_or_else(unknown)?;
-        found.problems.into_iter().next().ok_or_else(unknown)
+        let mut problems = self.bundled_domain(domain)?.problems.into_iter();
+        problems
+            .next()
+            .ok_or_else(|| Refusal::new(Reason::Unknown, format!("{domain:?} has no problems")))
     }
 
     fn check(&self, arguments: Problem) -> Result<ToolAnswer, Refusal> {

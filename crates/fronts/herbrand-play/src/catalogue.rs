@@ -4,6 +4,7 @@ use std::sync::OnceLock;
 
 use herbrand_env::{Config, Registry, SuiteFiles};
 use herbrand_rddl_sim::EnvSettings;
+use herbrand_text::{did_you_mean, nearest};
 
 use crate::refusal::Refusal;
 use crate::reply::DomainEntry;
@@ -75,19 +76,24 @@ fn full_name(file: &herbrand_env::ProblemFile) -> String {
 
 /// Returns the texts of a bundled problem.
 pub(crate) fn texts(domain: &str, problem: &str) -> Result<Texts, Refusal> {
-    let no_problem = || Refusal::unknown(format!("{domain} has no problem `{problem}`"));
+    let no_problem = |names: &[&str]| {
+        let meant = did_you_mean(nearest(problem, names.iter().copied()));
+        Refusal::unknown(format!("{domain} has no problem `{problem}`{meant}"))
+    };
     if let Some(name) = domain.strip_prefix(RDDL) {
         let environments = herbrand_domains::environments();
-        let found = environments.into_iter().find(|one| one.name == name);
-        let environment =
-            found.ok_or_else(|| Refusal::unknown(format!("there is no bundled environment `{domain}`")))?;
-        let mut instances = environment.instances.iter();
-        let (_, text) = instances
-            .find(|(name, _)| *name == problem)
-            .ok_or_else(no_problem)?;
+        let found = environments.iter().find(|one| one.name == name);
+        let environment = found.ok_or_else(|| {
+            let meant = did_you_mean(nearest(name, environments.iter().map(|one| one.name)));
+            Refusal::unknown(format!("there is no bundled environment `{domain}`{meant}"))
+        })?;
+        let instances = environment.instances;
+        let names: Vec<_> = instances.iter().map(|(name, _)| *name).collect();
+        let found = names.iter().position(|name| *name == problem);
+        let (_, text) = instances[found.ok_or_else(|| no_problem(&names))?];
         return Ok(Texts {
             domain: environment.domain.to_owned(),
-            problem: (*text).to_owned(),
+            problem: text.to_owned(),
             settings: environment.config.to_owned(),
         });
     }
@@ -95,7 +101,7 @@ pub(crate) fn texts(domain: &str, problem: &str) -> Result<Texts, Refusal> {
     let mut problems = files.problems.iter();
     let file = problems
         .find(|file| full_name(file) == problem || file.name == problem)
-        .ok_or_else(no_problem)?;
+        .ok_or_else(|| no_problem(&files.problems.iter().map(|file| &*file.name).collect::<Vec<_>>()))?;
     Ok(Texts {
         domain: files.domain.text().to_owned(),
         problem: file.source.text().to_owned(),

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use herbrand_limits::{BudgetExhausted, Instant, Limits, size_text, time_text};
+use herbrand_limits::{BudgetExhausted, Instant, Limits, bytes_asked, size_text, time_text};
 
 use crate::program::Program;
 use crate::program::check::FactError;
@@ -133,7 +133,7 @@ impl RuleCounters {
         }
         let limit = self.limits.bytes.filter(|limit| held > *limit)?;
         Some(EvaluationError::Memory {
-            limit,
+            limit: bytes_asked(limit),
             busiest: most(|rule| rule.firings),
         })
     }

@@ -98,7 +98,8 @@ pub fn carry_over<T>(work: impl FnOnce() -> T) -> impl FnOnce() -> T {
 
 /// Returns the memory limit to report for a budget that has this limit: the greatest one that encloses it. The
 /// limit of the budget may be what is left of that one.
-pub(super) fn bytes_asked(limit: u64) -> u64 {
+#[must_use]
+pub fn bytes_asked(limit: u64) -> u64 {
     ENCLOSING.with_borrow(|budgets| {
         budgets
             .iter()

@@ -208,7 +208,11 @@ fn faults_are_data() {
     );
     for (name, arguments, expected) in [
         ("open", json!({}), "give a bundled `domain`"),
-        ("open", json!({"domain": "blokcs"}), "there is no bundled domain"),
+        (
+            "open",
+            json!({"domain": "blokcs"}),
+            "lists them; did you mean `blocks`?",
+        ),
         (
             "open",
             json!({"domain": "blocks", "domain_text": ""}),
