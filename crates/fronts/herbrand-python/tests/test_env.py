@@ -450,6 +450,7 @@ def test_gymnasium_limits_the_steps(id: str, steps: int | None) -> None:
     env.reset(seed=1)
     envs.reset(seed=1)
     wall = 0 if "Sokoban" in id else np.zeros(env.action_space.shape, dtype=np.int64)
+    truncated = False
     for step in range(1, 500):
         _, _, _, truncated, _ = env.step(wall)
         _, _, _, cut, _ = envs.step(np.stack([wall, wall]))

@@ -128,7 +128,7 @@ def test_every_front_reads_every_form(mark: str, step: str) -> None:
     grader = texts.PlanGrader("blocks", "train/01")
     env = texts.make("blocks", "train/01")
     env.reset(seed=1)
-    steps = []
+    steps, terminated = [], False
     for number, sentence in enumerate(grader.plan(), start=1):
         (action,) = [one.action for one in env.valid_actions() if one.text == sentence]
         steps.append(step.format(number=number, action=action, text=sentence))
@@ -414,7 +414,7 @@ def test_plans_are_graded_in_bulk() -> None:
     best = grader.plan()
     assert len(best) == 3 and "<plan>" in grader.prompt()
     half = "\n".join(best[:2])
-    plans = ["\n".join(best), half, "cut\n" + "\n".join(best), "dance\n" + best[0], "", "(walk a d)"]
+    plans = ["\n".join(best), half, "cut\n" + "\n".join(best), "(dance)\n" + best[0], "", "(walk a d)"]
     grades = grader.grade(plans, distances=True)
     assert [one.valid for one in grades] == [True, False, False, False, False, False]
     assert [(one.steps, one.lines, one.readable) for one in grades] == [

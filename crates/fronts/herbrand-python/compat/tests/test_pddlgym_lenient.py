@@ -67,11 +67,11 @@ ACTION = "  (:action pour"
         (
             DOMAIN.replace(ACTION, "(and" + ACTION),
             PROBLEM,
-            ["closed before the section `:action`", "found `and`"],
+            ["one `)` is missing before `:action` in line 7", "found `and`"],
         ),
         (DOMAIN, PROBLEM.rstrip()[:-1], ["morning.pddl:2:1"]),
         (DOMAIN, PROBLEM + "))\nend", ["morning.pddl:7:1", "morning.pddl:7:2", "found `end`"]),
-        (DOMAIN, PROBLEM.replace("(:init (dry tea))", "(:init (dry tea)"), ["before the section `:goal`"]),
+        (DOMAIN, PROBLEM.replace("(:init (dry tea))", "(:init (dry tea)"), ["one `)` is missing before `:goal` in line 5"]),
     ],
 )
 def test_parentheses_and_stray_words(tmp_path: Path, domain: str, problem: str, told: list[str]) -> None:

@@ -124,6 +124,7 @@ def test_environments_are_registered_by_files(tmp_path: Path) -> None:
     name = pddlgym.register_pddl_env("lamps", True, {**files, "operators_as_actions": True})
     assert name == "PDDLEnvLampsTest-v0" and name in pddlgym.environment_names()
     env: Any = pddlgym.make(name)
-    assert env.operators_as_actions and gymnasium.make(name).unwrapped.domain.domain_name == "lamps"
+    registered: Any = gymnasium.make(name).unwrapped
+    assert env.operators_as_actions and registered.domain.domain_name == "lamps"
     with pytest.raises(FileNotFoundError, match="give 'domain_file' among other_args"):
         pddlgym.register_pddl_env("nothing")

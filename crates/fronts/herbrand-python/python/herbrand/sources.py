@@ -313,7 +313,7 @@ def _hint(name: str, error: str) -> str:
 
 def _meant(path: Path) -> str:
     """Returns the end of the message about a path that does not exist: the file or folder with the most similar name."""
-    if not exists(path.parent) or not path.parent.is_dir():
+    if not exists(str(path.parent)) or not path.parent.is_dir():
         return ""
     names = [one.name for one in path.parent.iterdir() if one.is_dir() or one.suffix in (".pddl", ".rddl")]
     near = difflib.get_close_matches(path.name, names, 1, 0.7)

@@ -135,7 +135,7 @@ def _named(domain: RddlLike, limits: LimitsLike) -> RddlSuite:
     if is_collected(domain):
         return RddlSuite.collected(domain, *package_folders(), limits)
     path = Path(str(domain))
-    if exists(path) and path.is_dir():
+    if exists(domain) and path.is_dir():
         files = [_file(one) for one in sorted(path.glob("*.rddl"))] + _settings(path)
         return RddlSuite.from_texts(files, path.resolve().name, limits)
     suite = RddlSuite.bundled(str(domain))
