@@ -106,11 +106,15 @@ impl<'a> Start<'a> {
 
     /// Returns whether some formula has the value `sought`; `None` if that is unknown.
     fn some(&self, parts: &[Formula], sought: bool) -> Option<bool> {
-        let mut values = parts.iter().map(|part| self.holds(part));
-        if values.clone().any(|value| value == Some(sought)) {
-            return Some(true);
+        let mut found = Some(false);
+        for part in parts {
+            match self.holds(part) {
+                Some(value) if value == sought => return Some(true),
+                Some(_) => {}
+                None => found = None,
+            }
         }
-        values.all(|value| value.is_some()).then_some(false)
+        found
     }
 
     fn atom(&self, atom: &Atom) -> Option<bool> {
