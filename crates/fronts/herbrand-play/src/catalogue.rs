@@ -87,7 +87,7 @@ pub(crate) fn texts(domain: &str, problem: &str) -> Result<Texts, Refusal> {
             let meant = did_you_mean(nearest(name, environments.iter().map(|one| one.name)));
             Refusal::unknown(format!("there is no bundled environment `{domain}`{meant}"))
         })?;
-        let instances = environment.instances;
+        let instances = &environment.instances;
         let names: Vec<_> = instances.iter().map(|(name, _)| *name).collect();
         let found = names.iter().position(|name| *name == problem);
         let (_, text) = instances[found.ok_or_else(|| no_problem(&names))?];
