@@ -11,7 +11,6 @@ skipped. Installs the peers (clingo and up-fast-downward, from PyPI) into target
 All times are CPU seconds, the fastest of --runs runs; peers that take more than ten seconds run once.
 
 herbrand   the whole process, from text to ground task
-direct     the same with the evaluator that does not use ascent
 FD         Fast Downward's translator: parsing, normalising and instantiating, as it reports them (in steps of 10 ms), without
            the start of Python; also the times of two of its parts, the model and the instantiation after it
 gringo     loading and grounding the relaxed program with ground actions as atoms
@@ -54,7 +53,7 @@ print(time.process_time() - start, len(control.symbolic_atoms))
 
 EMPTY = ("(define (domain d) (:predicates (p)) (:action a :effect (p)))", "(define (problem p) (:domain d) (:goal (p)))")
 
-COLUMNS = ["instance", "atoms", "actions", "herbrand s", "direct s", "herbrand/direct", "FD s", "FD model", "FD inst.", "FD/herbrand", "gringo s", "datalog s",
+COLUMNS = ["instance", "atoms", "actions", "herbrand s", "FD s", "FD model", "FD inst.", "FD/herbrand", "gringo s", "datalog s",
            "gringo/datalog", "MB", "FD MB", "B/atom", "B/action"]
 
 
@@ -148,9 +147,9 @@ class Herbrand:
             self.empty = self.ground(*files)[1]["peak_bytes"]
             self.empty_model = self.evaluate(program)[1]["peak_bytes"]
 
-    def ground(self, domain, problem, evaluator="ascent"):
+    def ground(self, domain, problem):
         command = [self.folder / "herbrand", "ground", "--domain", domain, "--problem", problem, "--format", "json"]
-        return self.json([*command, "--evaluator", evaluator])
+        return self.json(command)
 
     def evaluate(self, program):
         command = [self.folder / "examples" / "evaluate", program]
@@ -176,7 +175,6 @@ def measure(herbrand, domain, problem, options):
     if ours is None or ours[1]["atoms"] + ours[1]["actions"] < options.least:
         return None
     seconds, task = ours
-    direct, _ = herbrand.ground(domain, problem, "direct")
     with tempfile.TemporaryDirectory() as scratch:
         program, atoms_alone = (pathlib.Path(scratch, name) for name in ("program.lp", "atoms.lp"))
         herbrand.program(program, domain, problem)
@@ -192,8 +190,6 @@ def measure(herbrand, domain, problem, options):
         "atoms": atoms,
         "actions": task["actions"],
         "herbrand s": seconds,
-        "direct s": direct,
-        "herbrand/direct": seconds / direct,
         "FD s": translator[0],
         "FD model": translator[1],
         "FD inst.": translator[2],
@@ -215,7 +211,6 @@ def show(column, value):
         return value
     digits = 3 if column.endswith(" s") else 2 if column.startswith("FD ") and "MB" not in column else 0
     digits = 1 if "/" in column and not column.startswith("B") else digits
-    digits = 2 if column == "herbrand/direct" else digits
     return f"{value:,.{digits}f}"
 
 
@@ -258,7 +253,7 @@ def main():
     }
     for name, group in groups.items():
         print(f"\n{name}:")
-        for column in ("herbrand/direct", "FD/herbrand", "gringo/datalog"):
+        for column in ("FD/herbrand", "gringo/datalog"):
             print(geometric_mean(group, column))
 
 

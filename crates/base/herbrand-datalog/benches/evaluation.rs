@@ -4,7 +4,7 @@ use std::hint::black_box;
 use std::ops::ControlFlow;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use herbrand_datalog::{Evaluator, EvaluatorKind, Facts, Program, Queries, RelationId, Symbol};
+use herbrand_datalog::{Evaluator, Facts, Program, Queries, RelationId, Symbol};
 
 /// A program with its input.
 struct Case {
@@ -117,22 +117,16 @@ fn evaluation(criterion: &mut Criterion) {
         let Ok(evaluator) = Evaluator::new(&program) else {
             continue;
         };
-        for (label, kind) in [
-            ("ascent", EvaluatorKind::Ascent),
-            ("direct", EvaluatorKind::Direct),
-        ] {
-            let evaluator = evaluator.clone().with_kind(kind);
-            let mut firings = 0;
-            let mut sink = |_: &herbrand_datalog::Firing<'_>| {
-                firings += 1;
-                ControlFlow::Continue(())
-            };
-            let _ = evaluator.run(&facts, &mut sink);
-            group.throughput(Throughput::Elements(firings));
-            group.bench_function(BenchmarkId::new(name, label), |bencher| {
-                bencher.iter(|| black_box(evaluator.run(&facts, &mut ()).map(|model| model.len())));
-            });
-        }
+        let mut firings = 0;
+        let mut sink = |_: &herbrand_datalog::Firing<'_>| {
+            firings += 1;
+            ControlFlow::Continue(())
+        };
+        let _ = evaluator.run(&facts, &mut sink);
+        group.throughput(Throughput::Elements(firings));
+        group.bench_function(name, |bencher| {
+            bencher.iter(|| black_box(evaluator.run(&facts, &mut ()).map(|model| model.len())));
+        });
     }
     group.finish();
 }

@@ -5,30 +5,29 @@
 //! cargo run --release -p herbrand-datalog --example evaluate -- program.lp
 //! ```
 //!
-//! Options: `--direct` evaluates without ascent. `--apart` disables the folding of rules that differ only in their
+//! Options: `--apart` disables the folding of rules that differ only in their
 //! constants. `--list` prints the facts instead: first the static facts, then the others in order of discovery.
 
 use std::io::{BufWriter, Write};
 
 use cpu_time::ProcessTime;
-use herbrand_datalog::{Evaluator, EvaluatorKind, Model, Program};
+use herbrand_datalog::{Evaluator, Model, Program};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let (mut path, mut list, mut apart, mut kind) = (None, false, false, EvaluatorKind::Ascent);
+    let (mut path, mut list, mut apart) = (None, false, false);
     for argument in std::env::args().skip(1) {
         match argument.as_str() {
             "--list" => list = true,
-            "--direct" => kind = EvaluatorKind::Direct,
             "--apart" => apart = true,
             _ => path = Some(argument),
         }
     }
-    let path = path.ok_or("usage: evaluate [--direct] [--apart] [--list] PROGRAM")?;
+    let path = path.ok_or("usage: evaluate [--apart] [--list] PROGRAM")?;
     let start = ProcessTime::now();
     let text = std::fs::read_to_string(&path).map_err(|error| format!("{path}: {error}"))?;
     let (program, facts) = Program::parse(&text).map_err(|error| format!("{path}: {error}"))?;
     drop(text);
-    let mut evaluator = Evaluator::new(&program)?.with_kind(kind);
+    let mut evaluator = Evaluator::new(&program)?;
     if apart {
         evaluator = evaluator.with_folding(usize::MAX);
     }

@@ -59,7 +59,7 @@ pub use eval::firing::{Firing, Sink};
 pub use eval::limits::{BusiestRule, EvaluationError, RuleStatistics};
 pub use eval::model::Model;
 pub use eval::query::{Queries, QueriesError, Query};
-pub use eval::{Evaluator, EvaluatorKind, naive};
+pub use eval::{Evaluator, naive};
 pub use herbrand_limits::Limits;
 pub use plan::explain::{JoinPlan, JoinStep};
 pub use program::check::{FactError, InvalidProgram, ProgramError, ProgramFault};

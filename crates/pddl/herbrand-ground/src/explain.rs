@@ -78,7 +78,6 @@ pub fn explain(
     let mut seen = BoundObjects::new(&relaxed);
     let evaluator = Evaluator::new(&relaxed.program)?
         .with_limits(budget.rest(0))
-        .with_kind(options.evaluator)
         // Folding would hide the plans of folded rules.
         .with_folding(usize::MAX);
     let model = evaluator.run(&relaxed.facts, &mut seen)?;

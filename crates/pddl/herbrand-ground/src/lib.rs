@@ -116,9 +116,7 @@ pub fn ground_within(
     let facts = std::mem::take(&mut reachability.facts);
     let mut recorder = Recorder::new(&reachability.program, &reachability.meanings);
     let held = reachability.signature.meter.held();
-    let evaluator = Evaluator::new(&reachability.program)?
-        .with_limits(budget.rest(held))
-        .with_kind(options.evaluator);
+    let evaluator = Evaluator::new(&reachability.program)?.with_limits(budget.rest(held));
     let model = evaluator.run(&facts, &mut recorder)?;
     // The model contains the facts too.
     drop(facts);

@@ -1,6 +1,5 @@
-//! The options of grounding: limits, atoms to keep, and the evaluator.
+//! The options of grounding: limits and atoms to keep.
 
-use herbrand_datalog::EvaluatorKind;
 use herbrand_limits::Limits;
 
 /// The options of grounding a problem, passed to [`ground`](crate::ground) and [`explain`](crate::explain()). By
@@ -13,9 +12,6 @@ pub struct GroundOptions {
     pub limits: Limits,
     /// The atoms that the task keeps.
     pub atoms: KeptAtoms,
-    /// The evaluator of the relaxed program. The ground task is the same with each. [`EvaluatorKind::default`] by
-    /// default.
-    pub evaluator: EvaluatorKind,
 }
 
 /// The choice of the reachable atoms that a ground task keeps: a value of [`GroundOptions::atoms`].
@@ -37,7 +33,6 @@ impl GroundOptions {
         Self {
             limits: Limits::default(),
             atoms: KeptAtoms::All,
-            evaluator: EvaluatorKind::default(),
         }
     }
 }

@@ -2,7 +2,6 @@
 
 pub(crate) mod ascent;
 pub(crate) mod database;
-mod direct;
 pub(crate) mod firing;
 mod fold;
 pub(crate) mod join;
@@ -11,8 +10,6 @@ pub(crate) mod model;
 pub mod naive;
 pub(crate) mod query;
 pub(crate) mod rule;
-
-use std::ops::DerefMut;
 
 use herbrand_limits::{Instant, Limits};
 
@@ -30,19 +27,7 @@ use crate::program::{Program, Term};
 use crate::store::domain::Domains;
 
 use self::ascent::Ascent;
-use self::direct::Direct;
 use self::fold::Folded;
-
-/// The implementation of the fixpoint loop of an [`Evaluator`]. Both kinds compute the same model and the same firings,
-/// but in different orders, so the ids of facts differ. Pass it to [`Evaluator::with_kind`].
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub enum EvaluatorKind {
-    /// The default: an `ascent` program stores the facts, joins them and iterates semi-naively.
-    #[default]
-    Ascent,
-    /// Hand-written loops over the same plans and indexes, without `ascent`; faster.
-    Direct,
-}
 
 /// Evaluates a program bottom-up, stratum by stratum: [`new`](Self::new) checks the program, and [`run`](Self::run)
 /// computes the [`Model`] of input facts.
@@ -51,19 +36,19 @@ pub enum EvaluatorKind {
 /// atom. A rule without such atoms has one plan, which runs at the start of the stratum. Evaluation is semi-naive
 /// (Bancilhon, Ramakrishnan: An amateur's introduction to recursive query processing strategies, 1986): each fact
 /// triggers its plans once, when it arrives, and is joined with the facts that arrived before it. So each binding is
-/// found exactly once, by the plan of its last premise to arrive. [`EvaluatorKind`] selects the implementation; the
-/// default is a fixed `ascent` program that reads the rules as data.
+/// found exactly once, by the plan of its last premise to arrive. A fixed `ascent` program stores and joins the facts, and
+/// reads the rules as data.
 ///
 /// ```
 /// use std::ops::ControlFlow;
 ///
-/// use herbrand_datalog::{Evaluator, EvaluatorKind, Firing, Program};
+/// use herbrand_datalog::{Evaluator, Firing, Program};
 ///
 /// let (program, facts) = Program::parse("edge(a, b). edge(b, c). path(X, Y) :- edge(X, Y).
 ///     path(X, Z) :- path(X, Y), edge(Y, Z).")?;
 /// // The sink hears of each firing once: (a, b), (b, c) and (a, c).
 /// let mut firings = 0;
-/// let evaluator = Evaluator::new(&program)?.with_kind(EvaluatorKind::Direct);
+/// let evaluator = Evaluator::new(&program)?;
 /// let mut count = |_: &Firing<'_>| {
 ///     firings += 1;
 ///     ControlFlow::Continue(())
@@ -77,7 +62,6 @@ pub struct Evaluator<'p> {
     program: &'p Program,
     strata: Stratification,
     limits: Limits,
-    kind: EvaluatorKind,
     least: usize,
 }
 
@@ -97,7 +81,6 @@ impl<'p> Evaluator<'p> {
             program,
             strata,
             limits: Limits::default(),
-            kind: EvaluatorKind::default(),
             least: fold::LEAST,
         }
     }
@@ -107,13 +90,6 @@ impl<'p> Evaluator<'p> {
     #[must_use]
     pub fn with_limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
-        self
-    }
-
-    /// Sets the implementation of the fixpoint loop; the default is [`EvaluatorKind::Ascent`].
-    #[must_use]
-    pub fn with_kind(mut self, kind: EvaluatorKind) -> Self {
-        self.kind = kind;
         self
     }
 
@@ -160,7 +136,12 @@ impl<'p> Evaluator<'p> {
     }
 
     fn run_checked(&self, facts: &Facts, sink: &mut dyn Sink) -> Result<Model, EvaluationError> {
-        let Self { program, limits, .. } = self;
+        let Self {
+            program,
+            strata,
+            limits,
+            ..
+        } = self;
         let rules = program.rules().iter();
         let bodies: Vec<Body> = rules.map(|rule| Body::new(program, rule)).collect();
         let bodies = &bodies[..];
@@ -185,30 +166,10 @@ impl<'p> Evaluator<'p> {
         let input = Model::of_input(program, facts, domains, &columns, &|relation| {
             unique[relation.index()]
         });
-        match self.kind {
-            EvaluatorKind::Ascent => self.drive(
-                bodies,
-                &variables,
-                Ascent::new(program, bodies, input, *limits, sink),
-            ),
-            EvaluatorKind::Direct => self.drive(
-                bodies,
-                &variables,
-                Direct::new(program, bodies, input, *limits, sink),
-            ),
-        }
-    }
-
-    fn drive(
-        &self,
-        bodies: &[Body],
-        variables: &[Option<VariableDomains>],
-        mut evaluation: impl Evaluation,
-    ) -> Result<Model, EvaluationError> {
-        let Self { program, strata, .. } = self;
+        let mut evaluation = Ascent::new(program, bodies, input, *limits, sink);
         for stratum in 0..strata.strata().len() {
             let mut model = evaluation.model();
-            let stage = Stage::new(program, strata, stratum, bodies, variables, &mut model.tables);
+            let stage = Stage::new(program, strata, stratum, bodies, &variables, &mut model.tables);
             drop(model);
             evaluation.check()?;
             evaluation.fixpoint(&stage);
@@ -218,18 +179,6 @@ impl<'p> Evaluator<'p> {
         }
         Ok(evaluation.finish())
     }
-}
-
-/// An evaluation in progress.
-trait Evaluation {
-    /// Returns the facts found so far.
-    fn model(&mut self) -> impl DerefMut<Target = Model>;
-    /// Computes the fixpoint of one stratum.
-    fn fixpoint(&mut self, stage: &Stage);
-    /// Fails if the evaluation was ended or a limit is reached.
-    fn check(&mut self) -> Result<(), EvaluationError>;
-    /// Returns the model, without the indexes that only joins need.
-    fn finish(self) -> Model;
 }
 
 /// Returns the relations whose facts can be derived in one way only: one head of one rule derives them, and it contains all

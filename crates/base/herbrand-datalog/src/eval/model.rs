@@ -6,12 +6,9 @@ use crate::plan::explain::JoinPlan;
 use crate::program::facts::Facts;
 use crate::program::ids::{FactId, RelationId, RuleId, Symbol};
 use crate::program::{Atom, Program};
-use crate::store::access::Lookup;
 use crate::store::domain::Domains;
-use crate::store::growing::GrowingIndexes;
-use crate::store::key::Probe;
 use crate::store::rows::{Head, Rows};
-use crate::store::tables::{Indexes, Tables};
+use crate::store::tables::Tables;
 
 /// The result of an evaluation: all facts that hold, with counters and join plans.
 /// [`Evaluator::run`](crate::Evaluator::run) returns it.
@@ -104,25 +101,6 @@ impl Model {
             &self.tables.rows[atom.relation.index()],
             &self.tables.domains,
             atom,
-        )
-    }
-
-    /// Splits the model into its indexes, with the growing indexes `walks`, and the facts, to which a join adds.
-    pub(crate) fn split<'m>(&'m mut self, walks: &'m GrowingIndexes<u32>) -> (Indexes<'m>, Store<'m>) {
-        let Tables {
-            domains, rows, scans, ..
-        } = &mut self.tables;
-        (
-            Indexes {
-                domains,
-                scans,
-                walks,
-            },
-            Store {
-                domains,
-                rows,
-                facts: &mut self.facts,
-            },
         )
     }
 
@@ -269,23 +247,6 @@ impl Store<'_> {
         self.facts.push((head.relation, rows.len()));
         rows.add_head(self.domains, head, binding, next);
         next
-    }
-
-    /// Returns whether the ids of facts could run out before the next check of the limits.
-    pub(crate) fn is_nearly_full(&self) -> bool {
-        self.facts.len() > u32::MAX as usize / 2
-    }
-
-    /// Returns the bytes of the facts.
-    pub(crate) fn bytes(&self) -> u64 {
-        fact_bytes(self.rows, self.facts)
-    }
-}
-
-impl Lookup for Store<'_> {
-    #[inline]
-    fn find(&self, relation: RelationId, probe: &Probe, symbols: &[Symbol]) -> Option<u32> {
-        self.rows[relation.index()].find(self.domains, probe, symbols)
     }
 }
 

@@ -1,4 +1,4 @@
-//! Compiled rules and join buffers, used by both evaluators.
+//! Compiled rules and join buffers, used by the evaluator, queries and views.
 
 use crate::eval::join::Cursor;
 use crate::eval::model::Model;

@@ -10,8 +10,7 @@ use crate::store::tables::Tables;
 /// The cell type of the pool of a [`GrowingIndex`].
 ///
 /// ```text
-/// pool of words    … | next chunk | entries | fact | symbol | symbol | fact | symbol | symbol | free …
-/// pool of pairs    … | next chunk, entries  | fact, symbol           | fact, symbol           | free …
+/// pool of pairs    … | next chunk, entries | fact, symbol | fact, symbol | free …
 /// ```
 pub(crate) trait Cell: Copy + Default {
     /// The number of cells at the beginning of a chunk that hold its header.
@@ -25,34 +24,6 @@ pub(crate) trait Cell: Copy + Default {
     fn set_header(chunk: &mut [Self], next: u32, entries: u32);
     /// Writes an entry: a fact and the symbols of its free columns.
     fn write(entry: &mut [Self], fact: u32, free: impl Iterator<Item = Symbol>);
-}
-
-/// Entries that contain all their free columns.
-impl Cell for u32 {
-    const HEADER: u32 = 2;
-
-    #[inline]
-    fn width(free: usize) -> u32 {
-        1 + free as u32
-    }
-
-    #[inline]
-    fn header(chunk: &[u32]) -> (u32, u32) {
-        (chunk[0], chunk[1])
-    }
-
-    #[inline]
-    fn set_header(chunk: &mut [u32], next: u32, entries: u32) {
-        chunk[..2].copy_from_slice(&[next, entries]);
-    }
-
-    #[inline]
-    fn write(entry: &mut [u32], fact: u32, free: impl Iterator<Item = Symbol>) {
-        entry[0] = fact;
-        for (word, symbol) in entry[1..].iter_mut().zip(free) {
-            *word = symbol.number();
-        }
-    }
 }
 
 /// An index that grows by one entry per arriving fact.
@@ -81,8 +52,6 @@ struct Bucket {
 /// The position in a bucket.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Walk {
-    at: u32,
-    end: u32,
     next: u32,
 }
 
@@ -196,13 +165,7 @@ impl<C: Cell> GrowingIndex<C> {
         true
     }
 
-    /// Begins to iterate over the bucket of a key; returns `None` if there is no such bucket.
-    #[inline]
-    pub(crate) fn walk(&self, domains: &Domains, probe: &Probe, symbols: &[Symbol]) -> Option<Walk> {
-        self.walk_bucket(self.directory.find(domains, probe, symbols)?)
-    }
-
-    /// Like [`walk`](Self::walk), for a packed key.
+    /// Begins to iterate over the bucket of a packed key; returns `None` if there is no such bucket.
     #[inline]
     pub(crate) fn walk_packed(&self, key: u64) -> Option<Walk> {
         self.walk_bucket(self.directory.find_packed(key)?)
@@ -211,29 +174,8 @@ impl<C: Cell> GrowingIndex<C> {
     #[inline]
     fn walk_bucket(&self, bucket: u32) -> Option<Walk> {
         Some(Walk {
-            at: 0,
-            end: 0,
             next: self.buckets[bucket as usize].first,
         })
-    }
-
-    /// Returns the next entry of a walk.
-    #[inline]
-    pub(crate) fn step(&self, walk: &mut Walk) -> Option<&[C]> {
-        let width = self.width();
-        if walk.at == walk.end {
-            if walk.next == 0 {
-                return None;
-            }
-            let chunk = walk.next;
-            let (next, entries) = C::header(&self.pool[chunk as usize..]);
-            walk.next = next;
-            walk.at = chunk + C::HEADER;
-            walk.end = walk.at + entries * width;
-        }
-        let entry = &self.pool[walk.at as usize..][..width as usize];
-        walk.at += width;
-        Some(entry)
     }
 
     /// Returns the next contiguous entries of a walk.

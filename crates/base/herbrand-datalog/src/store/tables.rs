@@ -7,7 +7,6 @@ use crate::program::ids::{RelationId, Symbol};
 use crate::program::{Atom, Term};
 use crate::store::access::{Lookup, Source, Status};
 use crate::store::domain::{DomainId, Domains};
-use crate::store::growing::{GrowingIndexes, Walk};
 use crate::store::index::{Shape, StaticIndex};
 use crate::store::key::{Probe, Trust};
 use crate::store::rows::Rows;
@@ -143,49 +142,4 @@ impl Lookup for Tables {
 /// Returns the bytes of static indexes and domains.
 pub(crate) fn index_bytes(domains: &Domains, scans: &[StaticIndex]) -> u64 {
     scans.iter().map(StaticIndex::bytes).sum::<u64>() + domains.bytes()
-}
-
-/// The indexes of a direct evaluation.
-pub(crate) struct Indexes<'t> {
-    pub domains: &'t Domains,
-    pub scans: &'t [StaticIndex],
-    pub walks: &'t GrowingIndexes<u32>,
-}
-
-impl Indexes<'_> {
-    /// Returns the bytes used.
-    pub(crate) fn bytes(&self) -> u64 {
-        index_bytes(self.domains, self.scans) + self.walks.bytes()
-    }
-}
-
-impl Source for Indexes<'_> {
-    type Walk = Walk;
-
-    #[inline]
-    fn domains(&self) -> &Domains {
-        self.domains
-    }
-
-    #[inline]
-    fn scan(&self, index: usize) -> &StaticIndex {
-        &self.scans[index]
-    }
-
-    #[inline]
-    fn walk(&self, index: usize, probe: &Probe, symbols: &[Symbol]) -> Option<Walk> {
-        self.walks.get(index).walk(self.domains, probe, symbols)
-    }
-
-    #[inline]
-    fn step(&self, index: usize, walk: &mut Walk) -> Option<&[u32]> {
-        self.walks.get(index).step(walk)
-    }
-
-    #[inline]
-    fn step_far(&self, index: usize, walk: &mut Walk) -> Option<ChunksExact<'_, u32>> {
-        let index = self.walks.get(index);
-        let entries = index.step_far(walk)?;
-        Some(entries.chunks_exact(index.width() as usize))
-    }
 }

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use herbrand_datalog::{
-    EvaluationError, Evaluator, EvaluatorKind, Facts, Firing, Model, Program, Stratification, Symbol, Views,
+    EvaluationError, Evaluator, Facts, Firing, Model, Program, Stratification, Symbol, Views,
 };
 
 fn evaluate(text: &str) -> (Program, Model) {
@@ -66,11 +66,8 @@ fn equalities_bind_and_compare() {
 }
 
 /// The numbered facts of a program, in order of their texts, by an evaluator that folds at least `least` rules of one shape.
-fn facts_by(kind: EvaluatorKind, least: usize, program: &Program, facts: &Facts) -> Vec<String> {
-    let evaluator = Evaluator::new(program)
-        .unwrap()
-        .with_kind(kind)
-        .with_folding(least);
+fn facts_by(least: usize, program: &Program, facts: &Facts) -> Vec<String> {
+    let evaluator = Evaluator::new(program).unwrap().with_folding(least);
     let model = evaluator.run(facts, &mut ()).unwrap();
     let fact = |id| {
         program
@@ -100,14 +97,8 @@ fn every_negation_of_a_negation_has_a_stratum_of_its_own() {
         let (program, facts) = Program::parse(&text).unwrap();
         let strata = Stratification::of(&program).unwrap();
         assert_eq!(strata.strata().len(), height + 1, "{text}");
-        for kind in [EvaluatorKind::Ascent, EvaluatorKind::Direct] {
-            for least in [2, usize::MAX] {
-                assert_eq!(
-                    facts_by(kind, least, &program, &facts),
-                    expected,
-                    "{kind:?}: {text}"
-                );
-            }
+        for least in [2, usize::MAX] {
+            assert_eq!(facts_by(least, &program, &facts), expected, "{text}");
         }
     }
 }
@@ -142,14 +133,8 @@ fn recursion_goes_on_in_every_stratum() {
         }
         expected.sort();
         let (program, facts) = Program::parse(&text).unwrap();
-        for kind in [EvaluatorKind::Ascent, EvaluatorKind::Direct] {
-            for least in [2, usize::MAX] {
-                assert_eq!(
-                    facts_by(kind, least, &program, &facts),
-                    expected,
-                    "{kind:?}: {text}"
-                );
-            }
+        for least in [2, usize::MAX] {
+            assert_eq!(facts_by(least, &program, &facts), expected, "{text}");
         }
     }
 }
@@ -182,11 +167,9 @@ fn columns_of_wide_relations_are_kept_apart() {
         }
         expected.sort();
         let (program, facts) = Program::parse(&text).unwrap();
-        for kind in [EvaluatorKind::Ascent, EvaluatorKind::Direct] {
-            for least in [2, usize::MAX] {
-                let found = facts_by(kind, least, &program, &facts);
-                assert_eq!(found, expected, "{kind:?}, arity {arity}, folding from {least}");
-            }
+        for least in [2, usize::MAX] {
+            let found = facts_by(least, &program, &facts);
+            assert_eq!(found, expected, "arity {arity}, folding from {least}");
         }
     }
 }

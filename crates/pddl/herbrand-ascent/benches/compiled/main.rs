@@ -1,10 +1,9 @@
-//! Compares compiled domains with the engine's evaluators: `cargo bench -p herbrand-ascent -- FOLDER`.
+//! Compares compiled domains with the engine's evaluator: `cargo bench -p herbrand-ascent -- FOLDER`.
 //!
 //! For each domain, the problem is the file `DOMAIN.pddl` in the folder, which `herbrand generate DOMAIN --size N` can
-//! create. Without a folder, it is the last bundled test problem. Two tasks are measured with the compiled module, the
-//! generic ascent program and the direct evaluator. Grounding evaluates the relaxed program. The task "states" evaluates the
-//! exact program from scratch for each state of a random walk. The result is the least CPU time of several runs. All three
-//! evaluators must find the same number of actions.
+//! create. Without a folder, it is the last bundled test problem. Two tasks are measured with the compiled module and the
+//! generic ascent program. Grounding evaluates the relaxed program. The task "states" evaluates the
+//! exact program from scratch for each state of a random walk. The result is the least CPU time of several runs. Both must find the same number of actions.
 
 #[allow(dead_code, reason = "tests ask for more")]
 #[path = "../../tests/compiled/pair.rs"]
@@ -19,7 +18,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use cpu_time::ProcessTime;
-use herbrand_datalog::{Evaluator, EvaluatorKind, Facts, Firing, Model, Program, Symbol};
+use herbrand_datalog::{Evaluator, Facts, Firing, Model, Program, Symbol};
 use herbrand_ground::{LiftedTask, NormalDomain, RelaxedProgram};
 use herbrand_limits::Budget;
 use herbrand_pddl::{Domain, Problem};
@@ -41,8 +40,8 @@ const RUNS: usize = 3;
 /// The maximal number of states in a walk.
 const STATES: usize = 50;
 
-/// The times of the compiled module, the generic ascent program and the direct evaluator.
-type Times = [Duration; 3];
+/// The times of the compiled module and the generic ascent program.
+type Times = [Duration; 2];
 
 /// Returns the least time of several runs, and the result of the last one.
 fn timed<T>(mut run: impl FnMut() -> T) -> (Duration, T) {
@@ -60,15 +59,13 @@ fn timed<T>(mut run: impl FnMut() -> T) -> (Duration, T) {
 }
 
 /// Runs a program and counts the firings of action rules.
-fn evaluate(program: &Program, facts: &Facts, kind: EvaluatorKind, of_action: &[bool]) -> (Model, usize) {
+fn evaluate(program: &Program, facts: &Facts, of_action: &[bool]) -> (Model, usize) {
     let mut firings = 0;
     let mut sink = |firing: &Firing<'_>| {
         firings += usize::from(of_action[firing.rule.index()]);
         ControlFlow::Continue(())
     };
-    let evaluator = Evaluator::new(program)
-        .expect("the program is sound")
-        .with_kind(kind);
+    let evaluator = Evaluator::new(program).expect("the program is sound");
     let model = evaluator.run(facts, &mut sink).expect("there are no limits");
     (model, firings)
 }
@@ -79,27 +76,9 @@ fn grounding<C: Compiled>(pair: &Pair<'_, C>) -> Result<(Times, usize, usize), B
     let relaxed = RelaxedProgram::of(pair.domain, &normal, pair.problem, &Budget::unlimited())?;
     let of_action: Vec<_> = relaxed.schemas.iter().map(Option::is_some).collect();
     let (compiled, actions) = timed(|| pair.compiled.count_reachable());
-    let generic = timed(|| {
-        evaluate(
-            &relaxed.program,
-            &relaxed.facts,
-            EvaluatorKind::Ascent,
-            &of_action,
-        )
-    });
-    let direct = timed(|| {
-        evaluate(
-            &relaxed.program,
-            &relaxed.facts,
-            EvaluatorKind::Direct,
-            &of_action,
-        )
-    });
-    assert!(
-        generic.1.1 >= actions && direct.1.1 == generic.1.1,
-        "all find the same actions"
-    );
-    Ok(([compiled, generic.0, direct.0], generic.1.0.len(), actions))
+    let generic = timed(|| evaluate(&relaxed.program, &relaxed.facts, &of_action));
+    assert!(generic.1.1 >= actions, "both find the actions");
+    Ok(([compiled, generic.0], generic.1.0.len(), actions))
 }
 
 /// Returns the input of the exact program for a state.
@@ -139,29 +118,26 @@ fn states<C: Compiled>(pair: &Pair<'_, C>) -> (Times, usize) {
         .map(|way| way.relation)
         .collect();
     let of_action = vec![false; task.program.rules().len()];
-    let by_engine = |kind| {
-        timed(|| {
-            let count = |facts| {
-                let (model, _) = evaluate(&task.program, facts, kind, &of_action);
-                let mut relations = relations.clone();
-                relations.dedup();
-                relations
-                    .into_iter()
-                    .map(|relation| model.tuples(relation).len())
-                    .sum::<usize>()
-            };
-            given.iter().map(count).sum::<usize>()
-        })
-    };
+    let generic = timed(|| {
+        let count = |facts| {
+            let (model, _) = evaluate(&task.program, facts, &of_action);
+            let mut relations = relations.clone();
+            relations.dedup();
+            relations
+                .into_iter()
+                .map(|relation| model.tuples(relation).len())
+                .sum::<usize>()
+        };
+        given.iter().map(count).sum::<usize>()
+    });
     let (time, actions) = timed(|| {
         compiled
             .iter()
             .map(|state| pair.compiled.count_applicable(state))
             .sum::<usize>()
     });
-    let (generic, direct) = (by_engine(EvaluatorKind::Ascent), by_engine(EvaluatorKind::Direct));
-    assert_eq!([generic.1, direct.1], [actions; 2], "all find the same actions");
-    ([time, generic.0, direct.0], walk.len())
+    assert_eq!(generic.1, actions, "both find the same actions");
+    ([time, generic.0], walk.len())
 }
 
 /// Returns the problem of a domain, from a file in the folder or from the bundled problems.
@@ -198,10 +174,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         .map(PathBuf::from)
         .next();
     let folder = folder.as_deref();
-    println!(
-        "| problem | facts | actions | compiled ms | ascent ms | direct ms | compiled µs | ascent µs | direct µs |"
-    );
-    println!("|---|---|---|---|---|---|---|---|---|");
+    println!("| problem | facts | actions | compiled ms | ascent ms | compiled µs | ascent µs |");
+    println!("|---|---|---|---|---|---|---|");
     report::<blocks_derived::Problem>("blocks-derived", folder)?;
     report::<elevator_adl::Problem>("elevator-adl", folder)?;
     report::<logistics::Problem>("logistics", folder)?;

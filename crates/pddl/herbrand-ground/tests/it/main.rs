@@ -4,7 +4,6 @@
 
 mod check;
 mod docs;
-mod evaluators;
 mod reachability;
 mod relevance;
 mod tasks;

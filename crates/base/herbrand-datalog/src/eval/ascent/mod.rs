@@ -16,7 +16,6 @@ use std::rc::Rc;
 use ascent::ascent_run;
 use herbrand_limits::{Instant, Limits};
 
-use crate::eval::Evaluation;
 use crate::eval::firing::Sink;
 use crate::eval::limits::{EvaluationError, RuleCounters};
 use crate::eval::model::Model;
@@ -54,14 +53,14 @@ impl<'a> Ascent<'a> {
             report: Report::new(program, sink, watch),
         }
     }
-}
 
-impl Evaluation for Ascent<'_> {
-    fn model(&mut self) -> impl DerefMut<Target = Model> {
+    /// Returns the facts found so far.
+    pub(super) fn model(&mut self) -> impl DerefMut<Target = Model> {
         self.shared.model()
     }
 
-    fn fixpoint(&mut self, stage: &Stage) {
+    /// Computes the fixpoint of one stratum.
+    pub(super) fn fixpoint(&mut self, stage: &Stage) {
         let shared = self.shared.clone();
         shared.add_wanted_indexes();
         let sources = stage.sources.iter().copied();
@@ -136,12 +135,14 @@ impl Evaluation for Ascent<'_> {
         };
     }
 
-    fn check(&mut self) -> Result<(), EvaluationError> {
+    /// Fails if the evaluation was ended or a limit is reached.
+    pub(super) fn check(&mut self) -> Result<(), EvaluationError> {
         let Self { shared, report, .. } = self;
         report.check(shared)
     }
 
-    fn finish(self) -> Model {
+    /// Returns the model, without the indexes that only joins need.
+    pub(super) fn finish(self) -> Model {
         let mut model = self.shared.take_model();
         model.statistics = self.report.into_statistics();
         model.tables.drop_indexes();

@@ -9,7 +9,6 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use clap::{Args, ValueEnum};
-use herbrand::datalog::EvaluatorKind;
 use herbrand::env::{ActionMode, EnvError};
 use herbrand::ground::{AtomId, GroundError, GroundOptions, explain, explain_bounds, ground};
 use herbrand::pddl::undefined_values;
@@ -41,7 +40,6 @@ use crate::problems::Problems;
   herbrand ground logistics --atoms relevant
   herbrand ground logistics --first-step
   herbrand ground rddl/traffic 5
-  herbrand ground logistics --evaluator direct
   herbrand ground logistics test/05 --out logistics.task
   herbrand ground domain.pddl p01.pddl --memory 2GiB --time 60")]
 pub struct Ground {
@@ -51,10 +49,6 @@ pub struct Ground {
     /// The atoms to keep
     #[arg(long, value_enum, default_value_t)]
     atoms: Atoms,
-
-    /// The evaluator of the relaxed program
-    #[arg(long, value_enum, default_value_t)]
-    evaluator: Evaluator,
 
     /// Write the ground task to a file, so that a program can start without grounding
     ///
@@ -87,25 +81,6 @@ enum Atoms {
     All,
     /// Atoms that preconditions, effects or the goal depend on; actions, random draws, goals and rewards stay the same
     Relevant,
-}
-
-/// The evaluator of the relaxed program. Both give the same ground task.
-#[derive(Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
-enum Evaluator {
-    /// A fixed ascent program that takes the rules as data
-    #[default]
-    Ascent,
-    /// Loops over the same join plans, without ascent; faster
-    Direct,
-}
-
-impl From<Evaluator> for EvaluatorKind {
-    fn from(evaluator: Evaluator) -> Self {
-        match evaluator {
-            Evaluator::Ascent => Self::Ascent,
-            Evaluator::Direct => Self::Direct,
-        }
-    }
 }
 
 #[derive(Serialize)]
@@ -159,7 +134,7 @@ impl Ground {
 
     pub fn run(self, format: Format) -> Result<CommandOutcome, Failure> {
         let begin = Instant::now();
-        let mut options = GroundOptions {
+        let options = GroundOptions {
             limits: self.problem.limits(),
             ..GroundOptions::default()
         };
@@ -187,7 +162,6 @@ impl Ground {
             anstream::eprintln!("{}\n", warning.render(Style::Colored).trim_end());
         }
         let start = Instant::now();
-        options.evaluator = self.evaluator.into();
         let bounds = self.explain.then(|| explain_bounds(domain, &problem, &options));
         let mut task = match ground(domain, &problem, &options) {
             Ok(task) => task,

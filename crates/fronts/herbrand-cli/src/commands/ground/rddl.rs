@@ -8,7 +8,7 @@ use herbrand::rddl::simulate::CompiledInstance;
 use herbrand::rddl::suite::{RddlError, RddlSuite};
 use serde::Serialize;
 
-use super::{Atoms, Evaluator, Ground};
+use super::{Atoms, Ground};
 use crate::failure::Failure;
 use crate::memory;
 use crate::output::{self, Format, grouped, short};
@@ -58,7 +58,6 @@ impl Ground {
     fn refuse_for_rddl(&self) -> Result<(), Failure> {
         let flags = [
             ("--atoms", self.atoms != Atoms::All),
-            ("--evaluator", self.evaluator != Evaluator::Ascent),
             ("--out", self.out.is_some()),
             ("--list", self.list),
             ("--explain", self.explain),
