@@ -48,7 +48,7 @@ mod task;
 mod unreachable;
 
 use herbrand_datalog::Evaluator;
-use herbrand_limits::Budget;
+use herbrand_limits::{Budget, deep};
 use herbrand_pddl::{Domain, Problem};
 
 pub use error::GroundError;
@@ -110,6 +110,16 @@ pub fn ground_within(
     budget: &Budget,
 ) -> Result<GroundTask, GroundError> {
     GroundError::check_domain(domain, problem)?;
+    deep(|| grounded(domain, normal, problem, options, budget))
+}
+
+fn grounded(
+    domain: &Domain,
+    normal: &NormalDomain,
+    problem: &Problem,
+    options: &GroundOptions,
+    budget: &Budget,
+) -> Result<GroundTask, GroundError> {
     let goal = normal.goal(problem, budget)?;
     let strata = program::strata(domain, problem, normal, &goal, budget)?;
     let mut reachability = ReachabilityProgram::of(domain, problem, normal, &goal, budget)?;

@@ -7,7 +7,7 @@ mod program;
 use std::sync::Arc;
 
 use herbrand_datalog::{Facts, Program, RelationId, RuleId, Stratification};
-use herbrand_limits::Budget;
+use herbrand_limits::{Budget, deep};
 use herbrand_pddl::{
     Domain, Formula, FunctionId, FunctionValue, InitialChance, ObjectId, PredicateId, PredicateKind, Problem,
     SchemaId, VariableId,
@@ -163,6 +163,15 @@ impl LiftedTask {
         budget: &Budget,
     ) -> Result<Self, GroundError> {
         GroundError::check_domain(domain, problem)?;
+        deep(|| Self::compiled(domain, normal, problem, budget))
+    }
+
+    fn compiled(
+        domain: &Domain,
+        normal: &NormalDomain,
+        problem: &Problem,
+        budget: &Budget,
+    ) -> Result<Self, GroundError> {
         let goal = normal.goal(problem, budget)?;
         let compiled = program::compile(domain, problem, normal, &goal, budget)?;
         // This only checks that a stratification exists; each evaluator computes it again.
