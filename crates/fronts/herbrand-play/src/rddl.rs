@@ -5,7 +5,7 @@ use std::sync::Arc;
 use herbrand_core::trace::Seeded;
 use herbrand_core::{Choice, Described, FieldValue, System, readable};
 use herbrand_env::Source;
-use herbrand_limits::Budget;
+use herbrand_limits::{Budget, check_enclosing};
 use herbrand_rddl::{Horizon, TypeId};
 use herbrand_rddl_plan::plan::{PlanOptions, SamplingPlanner, StraightPlan, UctOptions, UctPlanner};
 use herbrand_rddl_sim::ground::Guards;
@@ -217,6 +217,13 @@ fn reply(
     plan: Result<StraightPlan, StepError>,
 ) -> Result<Reply, Refusal> {
     let plan = plan.map_err(|error| Refusal::limit(error.to_string()))?;
+    if !plan.mean.is_finite() {
+        check_enclosing("planning").map_err(Refusal::limit)?;
+        return Ok(Reply::Plan {
+            steps: Vec::new(),
+            text: format!("{way} found no steps that can all be computed."),
+        });
+    }
     let steps: Vec<JointTexts> = plan.steps.iter().map(|joint| texts(simulator, joint)).collect();
     let text = format!(
         "{way} found {} with a mean return of {:.3} (standard error {:.3}).",

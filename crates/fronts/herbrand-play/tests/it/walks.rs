@@ -355,3 +355,21 @@ fn an_action_that_is_never_valid_is_explained() {
         "(move hall attic) is never valid: (door hall attic) does not hold, and no action changes it"
     );
 }
+
+#[test]
+fn a_plan_whose_steps_cannot_be_computed_is_none() {
+    let domain = "domain d { types { o : object; };
+        pvariables { x(o) : { state-fluent, real, default = 0.5 }; m(o) : { non-fluent, real, default = 0.0 };
+            c(o, o) : { non-fluent, real, default = 1.0 }; act : { action-fluent, bool, default = false }; };
+        cpfs { x'(?o) = MultivariateNormal[?o](m(_), c(_, _)); }; reward = 0; }";
+    let instance = "non-fluents n { domain = d; objects { o : {a, b}; }; }
+        instance i { domain = d; non-fluents = n; max-nondef-actions = 1; horizon = 4; discount = 1.0; }";
+    let problem = texts(domain, instance);
+    let Reply::Plan { steps, text } = fresh().reply(&Request::Plan(position(&problem, 0, &[]))) else {
+        panic!("no plan");
+    };
+    assert!(
+        steps.is_empty() && text.contains("no steps that can all be computed"),
+        "{text}"
+    );
+}
