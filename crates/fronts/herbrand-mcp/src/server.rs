@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use herbrand_limits::deep;
 use herbrand_play::SessionLimits;
+use herbrand_text::{did_you_mean, nearest};
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, ErrorData, Implementation,
     ListToolsResult, PaginatedRequestParams, ServerCapabilities, ServerConfig, Tool, ToolAnnotations,
@@ -154,7 +155,8 @@ impl McpServer {
             drop(place);
             answer.ok_or_else(|| {
                 let shown: String = name.chars().take(80).collect();
-                ErrorData::invalid_params(format!("there is no tool `{shown}`"), None)
+                let meant = did_you_mean(nearest(&shown, TOOLS.iter().map(|tool| tool.name)));
+                ErrorData::invalid_params(format!("there is no tool `{shown}`{meant}"), None)
             })
         });
         Ok(result(called.await.map_err(|_| internal())??).into())

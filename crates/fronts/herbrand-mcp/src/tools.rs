@@ -5,7 +5,7 @@ use herbrand_play::{
     DomainEntry, Playground, ProblemName, Reason, Refusal, Reply, Request, Session, SessionId, SessionLimits,
     Sessions, Texts,
 };
-use herbrand_text::{did_you_mean, nearest};
+use herbrand_text::{counted, did_you_mean, nearest};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
@@ -292,8 +292,10 @@ impl Tools {
             format!("\nGoal:\n{}", view.goal_text)
         };
         let text = format!(
-            "{}\nState after {} steps:\n{}{goal}",
-            view.title, view.step, view.text
+            "{}\nState after {}:\n{}{goal}",
+            view.title,
+            counted(view.step, "step"),
+            view.text
         );
         Ok(ToolAnswer::new(text, data(&view)))
     }
@@ -348,7 +350,7 @@ impl Tools {
     fn validate(&self, arguments: Plan) -> Result<ToolAnswer, Refusal> {
         let check = self.with(&arguments.session, |session| session.validate(&arguments.plan))?;
         let text = match &check.fault {
-            None => format!("The plan is valid: {} steps.", check.steps),
+            None => format!("The plan is valid: {}.", counted(check.steps, "step")),
             Some(fault) => format!("The plan is not valid: {fault}"),
         };
         Ok(ToolAnswer::new(text, data(&check)))
