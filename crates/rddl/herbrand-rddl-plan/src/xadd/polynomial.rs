@@ -118,14 +118,15 @@ impl Polynomial {
         Self::gathered(all.map(|(monomial, one)| (monomial.clone(), one)).collect())
     }
 
-    pub(super) fn times(&self, other: &Self) -> Self {
+    /// Returns the product; `None` if a power in it is above 1,000, since evaluation takes time linear in a power.
+    pub(super) fn times(&self, other: &Self) -> Option<Self> {
         let mut terms = Vec::with_capacity(self.terms.len() * other.terms.len());
         for (one, a) in self.terms() {
             for (two, b) in other.terms() {
-                terms.push((product(one, two), a * b));
+                terms.push((product(one, two)?, a * b));
             }
         }
-        Self::gathered(terms)
+        Some(Self::gathered(terms))
     }
 
     /// Applies `f` to each coefficient.
@@ -203,7 +204,8 @@ impl Polynomial {
     }
 }
 
-fn product(one: &[(u32, u32)], two: &[(u32, u32)]) -> Monomial {
+fn product(one: &[(u32, u32)], two: &[(u32, u32)]) -> Option<Monomial> {
+    const MOST: u32 = 1000;
     let mut all: Vec<(u32, u32)> = [one, two].concat();
     all.sort_unstable();
     let mut factors: Vec<(u32, u32)> = Vec::with_capacity(all.len());
@@ -213,7 +215,8 @@ fn product(one: &[(u32, u32)], two: &[(u32, u32)]) -> Monomial {
             _ => factors.push((variable, power)),
         }
     }
-    factors.into()
+    let is_low = factors.iter().all(|&(_, power)| power <= MOST);
+    is_low.then(|| factors.into())
 }
 
 #[cfg(test)]
@@ -233,7 +236,7 @@ mod tests {
         );
         let sum = x.plus(&y).minus(&two);
         assert_eq!(text(&sum), "x + y - 2");
-        let square = sum.times(&sum);
+        let square = sum.times(&sum).unwrap();
         assert_eq!(text(&square), "-4 x + 2 x y + x^2 - 4 y + y^2 + 4");
         assert_eq!(square.value(&|variable| [3.0, 5.0][variable as usize]), 36.0);
         assert_eq!(text(&sum.minus(&sum)), "0");
@@ -241,5 +244,10 @@ mod tests {
         assert_eq!(square.linear(), None);
         assert_eq!((square.offset(), square.as_constant()), (4.0, None));
         assert_eq!(text(&two.mapped(|x| -0.5 * x)), "-1");
+        let mut power = Some(x);
+        for _ in 0..40 {
+            power = power.and_then(|power| power.times(&power));
+        }
+        assert!(power.is_none());
     }
 }

@@ -228,7 +228,9 @@ impl Store {
             let polynomial = match operation {
                 LeafOperation::Add => x.plus(y),
                 LeafOperation::Subtract => x.minus(y),
-                LeafOperation::Multiply => x.times(y),
+                LeafOperation::Multiply => x
+                    .times(y)
+                    .ok_or(XaddError::NotPolynomial("a power above 1,000"))?,
             };
             self.terms = terms;
             self.leaf(polynomial)?
