@@ -127,7 +127,9 @@ fn head(title: &str) -> String {
          0 .5em 1em; }} .picture svg {{ max-width: 7.5cm; max-height: 5cm; width: auto; height: auto; }} .room {{ margin: .8em 0 \
          .4em; clear: both; }} .room span, .name span {{ display: inline-block; width: 12em; border-bottom: 1px solid #666; }} \
          .room p {{ margin: .3em 0; }} .steps {{ columns: 2; }} .steps p {{ height: 2.2em; margin: 0; }} .steps span {{ width: \
-         85%; }} .name {{ text-align: right; }}</style>\n<h1>{title}</h1>\n"
+         85%; }} .name {{ text-align: right; }} @media screen and (max-width: 600px) {{ body {{ margin: 1em; }} .picture {{ float: \
+         none; margin: .5em 0; }} .picture svg {{ max-width: 100%; max-height: none; }} }}</style><meta name=\"viewport\" \
+         content=\"width=device-width\">\n<h1>{title}</h1>\n"
     )
 }
 
