@@ -1,14 +1,18 @@
-"""Copies the docstrings of the compiled module into its stub, for editors and type checkers, and compares the two.
+"""Compares the stub of the compiled module with it, and copies the module's docstrings into the stub of a wheel.
 
-``python docstrings.py`` rewrites ``python/herbrand/_herbrand.pyi``. A test checks that both agree. Docstrings are written
-once, in Rust. The methods that classes of both engines share are written once in the stub too: in a private class that
-exists there only, such as ``_PlanningTask``.
+Signatures are written in ``python/herbrand/_herbrand.pyi``, docstrings in Rust. ``python docstrings.py WHEEL…`` brings both
+together for editors; the build backend beside this file does so for each wheel. The methods that classes of both engines
+share are written once in the stub: in a private class that exists there only, such as ``_PlanningTask``.
 """
 
 from __future__ import annotations
 
 import ast
+import importlib.util
 import inspect
+import subprocess
+import sys
+import tempfile
 import textwrap
 from collections.abc import Iterator
 from pathlib import Path
@@ -28,7 +32,7 @@ def with_docstrings(stub: str, module: Any) -> str:
     Parameters
     ----------
     stub : str
-        The stub, with or without docstrings.
+        The stub, without docstrings.
     module : module
         The module that the stub describes.
     """
@@ -173,20 +177,16 @@ def _document(value: Any) -> str | None:
 
 
 def _write(lines: list[str], node: _Documented, document: str | None) -> None:
-    """Writes the docstring of a class or function in place of its old docstring or ellipsis."""
+    """Writes the docstring of a class or function: before its first member, or in place of its ellipsis."""
+    if document is None:
+        return
     first = node.body[0]
-    indent = " " * (node.col_offset + 4)
-    written = textwrap.indent(_quoted(document), indent).split("\n") if document else []
-    replaced = isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant)
-    if not replaced:
-        start = min([first.lineno, *(one.lineno for one in getattr(first, "decorator_list", []))]) - 1
-        lines[start:start] = written
-    elif first.value.value is not ...:  # type: ignore[attr-defined]
-        rest = [] if len(node.body) > 1 or written else [f"{indent}..."]
-        lines[first.lineno - 1 : first.end_lineno] = [*written, *rest]
-    elif written:
-        head = lines[first.lineno - 1].rstrip().removesuffix("...").rstrip()
-        lines[first.lineno - 1 : first.lineno] = [*([head] if head else []), *written]
+    written = textwrap.indent(_quoted(document), " " * (node.col_offset + 4)).split("\n")
+    start = min([first.lineno, *(one.lineno for one in getattr(first, "decorator_list", []))]) - 1
+    if isinstance(first, ast.Expr):
+        lines[start] = lines[start].removesuffix(" ...")
+        start += 1
+    lines[start:start] = written
 
 
 def _quoted(document: str) -> str:
@@ -195,12 +195,32 @@ def _quoted(document: str) -> str:
     return f'"""{text}{end}"""'
 
 
-def main() -> None:
-    """Rewrites the stub."""
-    from herbrand import _herbrand
+def main(*wheels: str) -> None:
+    """Copies the docstrings of the first wheel's module into the stubs of all wheels. This machine can load the first."""
+    written = None
+    for wheel in wheels:
+        # A loaded library cannot be deleted on Windows.
+        with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as made:
+            tool = [sys.executable, "-m", "wheel"]
+            subprocess.run([*tool, "unpack", "--dest", made, wheel], check=True, stdout=subprocess.DEVNULL)
+            (unpacked,) = Path(made).iterdir()
+            stub = unpacked / "herbrand" / STUB.name
+            if written is None:
+                (library,) = (one for one in stub.parent.glob("_herbrand.*") if one.suffix in (".so", ".pyd"))
+                written = with_docstrings(stub.read_text(encoding="utf-8"), _loaded(library))
+            stub.write_text(written, encoding="utf-8")
+            destination = str(Path(wheel).parent)
+            subprocess.run([*tool, "pack", "--dest-dir", destination, unpacked], check=True, stdout=subprocess.DEVNULL)
 
-    STUB.write_text(with_docstrings(STUB.read_text(encoding="utf-8"), _herbrand), encoding="utf-8")
+
+def _loaded(library: Path) -> Any:
+    """Returns the compiled module in a file, without its package."""
+    specification = importlib.util.spec_from_file_location("_herbrand", library)
+    assert specification is not None and specification.loader is not None
+    module = importlib.util.module_from_spec(specification)
+    specification.loader.exec_module(module)
+    return module
 
 
 if __name__ == "__main__":
-    main()
+    main(*sys.argv[1:])

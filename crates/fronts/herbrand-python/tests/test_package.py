@@ -55,10 +55,14 @@ def stub_tools() -> Any:
     return docstrings
 
 
-def test_docstrings_of_the_stub_are_those_of_the_module() -> None:
+def test_the_stub_of_the_wheel_has_the_docstrings_of_the_module() -> None:
     docstrings = stub_tools()
+    installed = Path(herbrand.__file__).parent / docstrings.STUB.name
+    if installed.samefile(docstrings.STUB):
+        pytest.skip("this package is linked to its source, whose stub has no docstrings")
     stub = docstrings.STUB.read_text(encoding="utf-8")
-    assert docstrings.with_docstrings(stub, _herbrand) == stub, "run docstrings.py"
+    assert installed.read_text(encoding="utf-8") == docstrings.with_docstrings(stub, _herbrand)
+    assert '"""' not in stub.partition("import")[2]
     for name in ("Task", "State", "Suite", "LiftedTask", "Datalog", "Generator"):
         members = [one for one in vars(getattr(_herbrand, name)) if not one.startswith("_")]
         assert members and all(getattr(getattr(_herbrand, name), one).__doc__ for one in members if one != "isdisjoint")

@@ -1,14 +1,14 @@
-//! Tests that the pictures of the documentation agree with the code. `UPDATE_DOCS=1 cargo test -p herbrand-render gallery`
-//! rewrites `docs/reference/gallery.md` and the pictures in `docs/pictures`.
+//! Tests that the pictures of the documentation agree with the code.
 
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
-use std::{env, fs};
+use std::path::Path;
 
 use herbrand_core::{Random, System};
 use herbrand_env::Registry;
 use herbrand_rddl_sim::suite::RddlSuite;
 use herbrand_render::{Pictured as _, Scene, Theme};
+use snapbox::data::DataFormat;
+use snapbox::{Data, assert_data_eq};
 
 /// The level of search and rescue to show; all levels look alike.
 const LEVEL: &str = "search-and-rescue-4";
@@ -40,19 +40,10 @@ fn add(docs: &Path, page: &mut String, name: &str, scene: &Scene) {
     compare(&docs.join(file), &scene.to_svg(Theme::Auto));
 }
 
-/// Checks that a file has this text. Writes the file first if `UPDATE_DOCS` is set.
-fn compare(path: &PathBuf, text: &str) {
-    if env::var_os("UPDATE_DOCS").is_some() {
-        let folder = path.parent().expect("a file is in a folder");
-        fs::create_dir_all(folder).expect("the folder of the documentation");
-        fs::write(path, text).expect("the documentation can be written");
-    }
-    let found = fs::read_to_string(path).unwrap_or_default();
-    assert!(
-        found == text,
-        "{} is out of date: run this test with UPDATE_DOCS=1",
-        path.display()
-    );
+/// Checks that a file has this text.
+fn compare(path: &Path, text: &str) {
+    let tracked = Data::read_from(path, Some(DataFormat::Text));
+    assert_data_eq!(text, tracked.raw());
 }
 
 /// Draws the sixth problem of a PDDL domain after a few random actions.
