@@ -1,11 +1,7 @@
 //! Diagnostic codes. The front end of each language declares its own with [`codes!`](crate::codes).
 
-mod explain;
-
 use std::fmt::{Debug, Display};
 use std::hash::Hash;
-
-pub use explain::{Explanation, explanation};
 
 /// The severity of a diagnostic: whether the text is accepted in spite of it. [`Code::severity`] and
 /// [`Diagnostic::severity`](crate::Diagnostic::severity) return it.
@@ -38,6 +34,17 @@ impl Severity {
     }
 }
 
+/// An explanation of a code for users. [`Code::explanation`] returns it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Explanation {
+    /// Why it is a fault, and how to fix it.
+    pub text: &'static str,
+    /// An example that has the fault; empty if it would be too long.
+    pub wrong: &'static str,
+    /// The corrected example; empty if there is no wrong one.
+    pub right: &'static str,
+}
+
 /// The kind of fault that a diagnostic reports: an enum with one variant per code of a language. Codes are stable and
 /// unique among all languages. The macro [`codes!`](crate::codes) declares the codes of a language and implements this
 /// trait. A code whose text begins with `W` is a warning, any other an error.
@@ -61,7 +68,7 @@ pub trait Code: Copy + Ord + Hash + Debug + Display + 'static {
 
     /// Returns the explanation of the code, with examples.
     #[must_use]
-    fn explanation(self) -> Explanation<Self>;
+    fn explanation(self) -> Explanation;
 
     /// Returns the severity of a diagnostic with this code. In strict mode, the collector turns warnings into errors.
     #[must_use]
@@ -85,16 +92,17 @@ impl UnknownCode {
 }
 
 /// Declares the codes of a language: an enum that implements [`Code`](trait@crate::Code), has the same methods itself, and
-/// parses from text in any case. The head names the code for omitted faults, the code for an exhausted budget, and the lists
-/// of explanations.
+/// parses from text in any case. The head names the code for omitted faults and the code for an exhausted budget. A code has
+/// its text, a summary and an explanation, and then, unless they would be too long, an example that has the fault and the
+/// corrected example.
 ///
 /// The crate's documentation has an example.
 #[macro_export]
 macro_rules! codes {
     (
         $(#[$attribute:meta])*
-        pub enum $Code:ident: too many is $too_many:ident, limit is $limit:ident, explained by [$($explanations:expr),* $(,)?];
-        $($name:ident = $code:literal, $summary:literal;)*
+        pub enum $Code:ident: too many is $too_many:ident, limit is $limit:ident;
+        $($name:ident = $code:literal, $summary:literal, $text:literal $(, $wrong:literal, $right:literal)?;)*
     ) => {
         $(#[$attribute])*
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -105,9 +113,6 @@ macro_rules! codes {
         impl $Code {
             /// All codes of the language, in the order of declaration.
             pub const ALL: &[Self] = &[$(Self::$name),*];
-
-            /// The explanations of all codes, in groups.
-            const EXPLANATIONS: &[&[$crate::Explanation<Self>]] = &[$($explanations),*];
 
             /// Returns the code as written, such as `E0102`. `str::parse` reads it, in any case.
             #[must_use]
@@ -128,11 +133,13 @@ macro_rules! codes {
                 $crate::Severity::of(self.as_str())
             }
 
-            /// Returns the explanation of the code, with examples. If the language has none for it, the text is the
-            /// summary and the examples are empty.
+            /// Returns the explanation of the code, with examples.
             #[must_use]
-            pub fn explanation(self) -> $crate::Explanation<Self> {
-                $crate::explanation(self, Self::EXPLANATIONS)
+            pub const fn explanation(self) -> $crate::Explanation {
+                let (text, wrong, right) = match self {
+                    $(Self::$name => ($text, concat!($($wrong)?), concat!($($right)?))),*
+                };
+                $crate::Explanation { text, wrong, right }
             }
         }
 
@@ -149,7 +156,7 @@ macro_rules! codes {
                 self.summary()
             }
 
-            fn explanation(self) -> $crate::Explanation<Self> {
+            fn explanation(self) -> $crate::Explanation {
                 self.explanation()
             }
         }

@@ -15,20 +15,15 @@
 //! ```
 //!
 //! ```
-//! use herbrand_text::{Diagnostics, Explanation, Faults, Source, Span, nearest};
+//! use herbrand_text::{Diagnostics, Faults, Source, Span, nearest};
 //!
 //! herbrand_text::codes! {
 //!     /// The kind of fault that a diagnostic of this language reports.
-//!     pub enum Code: too many is TooMany, limit is Limit, explained by [EXPLANATIONS];
-//!     Unknown = "E0001", "a name is not declared";
-//!     TooMany = "E0002", "there are more faults than are shown";
-//!     Limit = "E0003", "a limit is reached";
+//!     pub enum Code: too many is TooMany, limit is Limit;
+//!     Unknown = "E0001", "a name is not declared", "Every name is declared first.", "kichen", "kitchen";
+//!     TooMany = "E0002", "there are more faults than are shown", "The others are only counted.";
+//!     Limit = "E0003", "a limit is reached", "The text takes more than it may.";
 //! }
-//! const EXPLANATIONS: &[Explanation<Code>] = &[
-//!     Explanation::new(Code::Unknown, "Every name is declared first.", "kichen", "kitchen"),
-//!     Explanation::new(Code::TooMany, "The others are only counted.", "", ""),
-//!     Explanation::new(Code::Limit, "The text takes more than it may.", "", ""),
-//! ];
 //!
 //! let source = Source::new("rooms", "hall kichen");
 //! let mut found = Diagnostics::new(source, false);
@@ -71,7 +66,7 @@ mod source;
 mod suggest;
 mod tree;
 
-pub use code::{Code, Explanation, Severity, UnknownCode, explanation};
+pub use code::{Code, Explanation, Severity, UnknownCode};
 pub use counted::counted;
 pub use diagnostic::{Diagnostic, Label, Style};
 pub use faults::Faults;

@@ -34,16 +34,16 @@ fn anchor(code: impl Code) -> String {
 
 fn section<C: Code>(code: C, language: &str, found: &impl Fn(&str) -> Vec<Diagnostic<C>>) -> String {
     let explanation = code.explanation();
-    let mut text = format!("\n## {code}: {}\n\n{}\n", code.summary(), explanation.text());
-    if !explanation.wrong().is_empty() {
-        let all = found(explanation.wrong());
+    let mut text = format!("\n## {code}: {}\n\n{}\n", code.summary(), explanation.text);
+    if !explanation.wrong.is_empty() {
+        let all = found(explanation.wrong);
         let shown = all.iter().find(|d| d.code() == code).map(ToString::to_string);
         let _ = write!(
             text,
             "\n```{language}\n{}\n```\n\n```text\n{}\n```\n\nWithout the fault:\n\n```{language}\n{}\n```\n",
-            explanation.wrong(),
+            explanation.wrong,
             shown.unwrap_or_default(),
-            explanation.right()
+            explanation.right
         );
     }
     text

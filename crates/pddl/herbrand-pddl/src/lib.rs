@@ -70,7 +70,7 @@ mod syntax;
 mod unread;
 mod values;
 
-pub use diagnostic::{Code, Diagnostic, Explanation, Faults, LoadError};
+pub use diagnostic::{Code, Diagnostic, Faults, LoadError};
 pub use doubts::doubts;
 pub use format::{format, format_lenient, format_range};
 pub use herbrand_text::{

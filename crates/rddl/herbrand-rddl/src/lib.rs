@@ -86,7 +86,7 @@ mod read;
 pub mod strategies;
 mod syntax;
 
-pub use diagnostic::{Code, Diagnostic, Explanation, Faults, LoadError};
+pub use diagnostic::{Code, Diagnostic, Faults, LoadError};
 pub use format::{format, format_range};
 pub use herbrand_text::{
     Change, Label, Lexeme, LexemeKind, Mention, NameKind, Origin, Place, Position, ReadOptions, Role,

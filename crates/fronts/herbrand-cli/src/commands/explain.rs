@@ -135,9 +135,9 @@ impl Explanation {
             code: code.as_str(),
             severity: code.severity().as_str(),
             summary: code.summary(),
-            explanation: explanation.text(),
-            wrong: explanation.wrong(),
-            right: explanation.right(),
+            explanation: explanation.text,
+            wrong: explanation.wrong,
+            right: explanation.right,
             name: words_of(&format!("{code:?}")),
         }
     }

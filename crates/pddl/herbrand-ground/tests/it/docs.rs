@@ -3,7 +3,7 @@
 use herbrand_ground::unreachable;
 use herbrand_limits::Budget;
 use herbrand_pddl::{
-    Code, Diagnostic, Domain, ReadOptions, Source, doubts, never_true, read, start_doubts, undefined_values,
+    Code, Diagnostic, Domain, ReadOptions, Severity, Source, doubts, never_true, read, start_doubts, undefined_values,
     unread,
 };
 
@@ -47,12 +47,16 @@ fn diagnostics(text: &str) -> Vec<Diagnostic> {
 }
 
 #[test]
-fn the_examples_of_what_never_happens_show_it() {
-    for code in [Code::NeverApplicable, Code::NeverHolds] {
-        let shown = |text| diagnostics(text).iter().any(|one| one.code() == code);
+fn the_wrong_examples_are_wrong_and_the_right_ones_are_not() {
+    for &code in Code::ALL {
         let explanation = code.explanation();
-        assert!(shown(explanation.wrong()), "{code}");
-        assert!(!shown(explanation.right()), "{code}");
+        if !explanation.wrong.is_empty() {
+            let found = diagnostics(explanation.wrong);
+            assert!(found.iter().any(|one| one.code() == code), "{code}: {found:?}");
+            let right = diagnostics(explanation.right);
+            let is_right = |one: &Diagnostic| one.code() != code && one.severity() == Severity::Warning;
+            assert!(right.iter().all(is_right), "{code}: {right:?}");
+        }
     }
 }
 

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use herbrand_rddl::{Code, Diagnostic, Domain, Instance, ReadOptions, Source, read};
+use herbrand_rddl::{Code, Diagnostic, Domain, Instance, ReadOptions, Severity, Source, read};
 
 /// Returns the diagnostics of an example, whose instances belong to its domain.
 fn diagnostics(text: &str) -> Vec<Diagnostic> {
@@ -20,6 +20,8 @@ fn diagnostics(text: &str) -> Vec<Diagnostic> {
             for instance in document.instances() {
                 all.extend(instance.check(&domain).diagnostics);
             }
+            let loaded = Instance::parse(&sources, &domain);
+            all.extend(loaded.err().iter().flat_map(|faults| faults.diagnostics()).cloned());
             all
         }
     }
@@ -29,6 +31,20 @@ fn page(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("../../../docs")
         .join(name)
+}
+
+#[test]
+fn the_wrong_examples_are_wrong_and_the_right_ones_are_not() {
+    for &code in Code::ALL {
+        let explanation = code.explanation();
+        if !explanation.wrong.is_empty() {
+            let found = diagnostics(explanation.wrong);
+            assert!(found.iter().any(|one| one.code() == code), "{code}: {found:?}");
+            let right = diagnostics(explanation.right);
+            let is_right = |one: &Diagnostic| one.code() != code && one.severity() == Severity::Warning;
+            assert!(right.iter().all(is_right), "{code}: {right:?}");
+        }
+    }
 }
 
 #[test]
