@@ -14,7 +14,7 @@ const SHARED: &[(&str, &str)] = &[
     ),
     (
         "reading, compiling, stepping and replaying have one form, for each of the two languages",
-        "Checked CompileError Difference Document Replayer Shape StepError TraceError UncheckedDomain",
+        "CompileError Difference Document Replayer Shape StepError TraceError UncheckedDomain",
     ),
     (
         "each language lists its own codes, and the trait is of them all",

@@ -76,7 +76,7 @@ pub use natural::Natural;
 pub use place::{Origin, Place};
 pub use read::ReadOptions;
 pub use reference::reference;
-pub use report::{Diagnostics, Draft};
+pub use report::{Checked, Diagnostics, Draft};
 pub use source::{Position, Source, Span};
 pub use suggest::{did_you_mean, nearest};
 pub use tree::{Change, Lexeme, LexemeKind, Tree};

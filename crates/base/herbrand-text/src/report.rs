@@ -196,6 +196,19 @@ impl<C: Code> Diagnostics<C> {
     }
 }
 
+/// The result of checking a definition: the model if it has no errors, and all diagnostics. The languages name it with
+/// their own codes. A definition with only syntax faults has no model either, although `diagnostics` may be empty.
+#[derive(Clone, Debug)]
+pub struct Checked<T, C> {
+    /// The model; `None` if the definition has errors, also of syntax.
+    pub value: Option<T>,
+    /// The model of a domain that has errors, if its declarations are known in spite of them: problems can be checked
+    /// against it, but nothing else can be done with it. `None` for problems, and if there is a [`value`](Self::value).
+    pub declared: Option<T>,
+    /// All faults and warnings of the definition, and of other blocks that it uses, without those of the syntax.
+    pub diagnostics: Vec<Diagnostic<C>>,
+}
+
 /// A diagnostic under construction, passed to the closure of [`Diagnostics::report`], which returns it. Its labels are
 /// in the collector's source, unless [`label_in`](Self::label_in) names another one.
 pub struct Draft<'s, C> {

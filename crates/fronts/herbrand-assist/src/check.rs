@@ -163,7 +163,7 @@ impl Findings<'_> {
         for domain in document.domains() {
             let checked = domain.check();
             self.add(&checked.diagnostics);
-            let known = checked.value.or_else(|| domain.declarations());
+            let known = checked.value.or(checked.declared);
             domains.push((domain.name().to_owned(), known.map(Arc::new)));
         }
         let is_own = |source: &Source| source.name() == self.file.uri();

@@ -1,7 +1,7 @@
 //! The diagnostic codes of PDDL, with the types that use them.
 
 /// A fault or warning of a PDDL text, with its [`Code`] and the places it concerns. [`Faults`],
-/// [`Document::diagnostics`](crate::Document::diagnostics) and [`Checked::diagnostics`](crate::Checked::diagnostics)
+/// [`Document::diagnostics`](crate::Document::diagnostics) and [`Checked::diagnostics`](herbrand_text::Checked::diagnostics)
 /// list them, and [`doubts`](crate::doubts()) and its like return them.
 pub type Diagnostic = herbrand_text::Diagnostic<Code>;
 /// The reason why a PDDL text was rejected: all its faults and warnings. The parsing functions of [`Domain`](crate::Domain)
@@ -10,6 +10,8 @@ pub type Faults = herbrand_text::Faults<Code>;
 /// The reason why a file could not be loaded: it cannot be read, or its text has faults.
 /// [`Domain::from_file`](crate::Domain::from_file) and [`Problem::from_file`](crate::Problem::from_file) return it.
 pub type LoadError = herbrand_text::LoadError<Code>;
+/// The result of checking a domain or a problem in PDDL.
+pub type Checked<T> = herbrand_text::Checked<T, Code>;
 pub(crate) type Diagnostics = herbrand_text::Diagnostics<Code>;
 pub(crate) type Draft<'a> = herbrand_text::Draft<'a, Code>;
 

@@ -70,7 +70,7 @@ mod syntax;
 mod unread;
 mod values;
 
-pub use diagnostic::{Code, Diagnostic, Faults, LoadError};
+pub use diagnostic::{Checked, Code, Diagnostic, Faults, LoadError};
 pub use doubts::doubts;
 pub use format::{format, format_lenient, format_range};
 pub use herbrand_text::{
@@ -79,7 +79,7 @@ pub use herbrand_text::{
 };
 pub use model::*;
 pub use never_true::never_true;
-pub use read::{Checked, Document, UncheckedDomain, UncheckedProblem, read};
+pub use read::{Document, UncheckedDomain, UncheckedProblem, read};
 pub use requirements::{Requirement, Requirements};
 pub use start::start_doubts;
 pub use syntax::{lexemes, tree};

@@ -4,25 +4,10 @@ use herbrand_limits::{Budget, Meter, deep};
 use herbrand_text::{Mention, ReadOptions, Severity, Source, Span};
 
 use crate::check::{check_domain, check_problem};
-use crate::diagnostic::{Code, Diagnostic, Diagnostics, Faults};
+use crate::diagnostic::{Checked, Code, Diagnostic, Diagnostics, Faults};
 use crate::mentions::mentions;
 use crate::model::{Domain, Problem};
 use crate::syntax::{self, Names, ast};
-
-/// The result of checking a definition: the model if it has no errors, and all diagnostics. [`UncheckedDomain::check`]
-/// and [`UncheckedProblem::check`] return it. A definition with only syntax faults has no model either, although
-/// `diagnostics` may be empty: see [`Document::diagnostics`].
-#[derive(Clone, Debug)]
-pub struct Checked<T> {
-    /// The model, a [`Domain`] or [`Problem`]; `None` if the definition has errors, also of syntax.
-    pub value: Option<T>,
-    /// The model of a domain that has errors, if its types, constants, predicates and functions are known in spite of them:
-    /// problems can be checked against it, but nothing else can be done with it. `None` for problems, and if there is a
-    /// [`value`](Self::value).
-    pub declared: Option<T>,
-    /// All faults and warnings of the definition, without those of its syntax.
-    pub diagnostics: Vec<Diagnostic>,
-}
 
 /// A parsed text with any number of definitions, whose names and types are not yet checked. [`read`] returns it; check each
 /// of [`domains`](Self::domains) and [`problems`](Self::problems) to get models.

@@ -1,7 +1,7 @@
 //! The codes of all RDDL diagnostics. They begin at `E1001` and `W1101`, a range that PDDL does not use.
 
 /// A fault or warning about an RDDL text, with its place and help. [`Faults`],
-/// [`Document::diagnostics`](crate::Document::diagnostics) and [`Checked::diagnostics`](crate::Checked::diagnostics)
+/// [`Document::diagnostics`](crate::Document::diagnostics) and [`Checked::diagnostics`](herbrand_text::Checked::diagnostics)
 /// list them.
 pub type Diagnostic = herbrand_text::Diagnostic<Code>;
 /// The error of functions that parse RDDL, such as [`Instance::load`](crate::Instance::load): all faults for which the
@@ -10,6 +10,8 @@ pub type Faults = herbrand_text::Faults<Code>;
 /// The reason why files could not be loaded as a model: a file cannot be read, or the texts have faults.
 /// [`Domain::from_file`](crate::Domain::from_file) and [`Instance::from_files`](crate::Instance::from_files) return it.
 pub type LoadError = herbrand_text::LoadError<Code>;
+/// The result of checking a domain or an instance in RDDL.
+pub type Checked<T> = herbrand_text::Checked<T, Code>;
 pub(crate) type Diagnostics = herbrand_text::Diagnostics<Code>;
 
 herbrand_text::codes! {

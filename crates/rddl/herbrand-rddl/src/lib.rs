@@ -86,12 +86,12 @@ mod read;
 pub mod strategies;
 mod syntax;
 
-pub use diagnostic::{Code, Diagnostic, Faults, LoadError};
+pub use diagnostic::{Checked, Code, Diagnostic, Faults, LoadError};
 pub use format::{format, format_range};
 pub use herbrand_text::{
     Change, Label, Lexeme, LexemeKind, Mention, NameKind, Origin, Place, Position, ReadOptions, Role,
     Severity, Source, Span, Style, Tree, UnknownCode,
 };
 pub use model::*;
-pub use read::{Checked, Document, UncheckedDomain, UncheckedInstance, domain_and_instances, read};
+pub use read::{Document, UncheckedDomain, UncheckedInstance, domain_and_instances, read};
 pub use syntax::{lexemes, tree};

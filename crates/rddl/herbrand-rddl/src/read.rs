@@ -6,22 +6,10 @@ use herbrand_limits::{Budget, Meter, deep};
 use herbrand_text::{Mention, ReadOptions, Source, Span};
 
 use crate::check::{InstanceBlock, check_declarations, check_domain, check_instance};
-use crate::diagnostic::{Code, Diagnostic, Diagnostics, Faults};
+use crate::diagnostic::{Checked, Code, Diagnostic, Diagnostics, Faults};
 use crate::mentions::mentions;
 use crate::model::{Domain, Instance};
 use crate::syntax::{self, ast};
-
-/// The result of checking one parsed block, a domain or an instance: the model with its warnings, or the faults. Returned by
-/// [`UncheckedDomain::check`] and [`UncheckedInstance::check`]. A
-/// block with syntax faults has no model either; those are in [`Document::diagnostics`].
-#[derive(Clone, Debug)]
-pub struct Checked<T> {
-    /// The checked model: a [`Domain`] or an [`Instance`]; `None` if there are errors.
-    pub value: Option<T>,
-    /// All faults and warnings of the block without those of its syntax, in the order found. For an instance, also
-    /// those of the non-fluents that it uses.
-    pub diagnostics: Vec<Diagnostic>,
-}
 
 /// Parsed texts whose blocks have not been checked, returned by [`read`]. Domains, non-fluents and instances may be
 /// spread over the texts in any way. Check each of [`domains`](Self::domains) and [`instances`](Self::instances) to get
@@ -169,26 +157,26 @@ impl UncheckedDomain<'_, '_> {
 
     /// Checks the domain: resolves names, ranges and dependencies. All semantic faults and warnings are reported
     /// together; with an error, there is no model. The syntax faults are in [`Document::diagnostics`], but they leave
-    /// no model either. Pass the model in an [`Arc`] to [`UncheckedInstance::check`].
+    /// no model either. If only formulas have faults, [`declared`](herbrand_text::Checked::declared) is the domain without
+    /// any. Pass the model in an [`Arc`] to [`UncheckedInstance::check`].
     #[must_use]
     pub fn check(&self) -> Checked<Domain> {
         let mut faults = self.document.faults(self.source);
         let domain = deep(|| check_domain(self.syntax, self.source, &mut faults));
-        let accepted = !self.syntax.faulty && faults.errors() == 0;
+        if faults.errors() == 0 || self.syntax.faulty {
+            return Checked {
+                value: (!self.syntax.faulty).then_some(domain),
+                declared: None,
+                diagnostics: faults.into_list(),
+            };
+        }
+        let mut own = self.document.faults(self.source);
+        let declared = deep(|| check_declarations(self.syntax, self.source, &mut own));
         Checked {
-            value: accepted.then_some(domain),
+            value: None,
+            declared: (own.errors() == 0).then_some(declared),
             diagnostics: faults.into_list(),
         }
-    }
-
-    /// Returns the domain with its types and pvariables, but without formulas: enough to
-    /// [check](UncheckedInstance::check) instances of a domain whose formulas have faults. `None` if the syntax or a
-    /// declaration has a fault. [`check`](Self::check) reports the faults.
-    #[must_use]
-    pub fn declarations(&self) -> Option<Domain> {
-        let mut faults = self.document.faults(self.source);
-        let domain = deep(|| check_declarations(self.syntax, self.source, &mut faults));
-        (!self.syntax.faulty && faults.errors() == 0).then_some(domain)
     }
 }
 
@@ -240,6 +228,7 @@ impl UncheckedInstance<'_, '_> {
                 None => {
                     return Checked {
                         value: None,
+                        declared: None,
                         diagnostics: own.into_list(),
                     };
                 }
@@ -259,6 +248,7 @@ impl UncheckedInstance<'_, '_> {
         }
         Checked {
             value: instance.filter(|_| accepted),
+            declared: None,
             diagnostics,
         }
     }

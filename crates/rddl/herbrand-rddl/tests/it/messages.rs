@@ -416,8 +416,9 @@ fn declarations_are_enough_to_check_an_instance() {
     let sources = [Source::new("domain", &domain), Source::new("instance", &instance)];
     let document = read(&sources, &ReadOptions::default());
     let unchecked = document.domains().next().unwrap();
-    assert!(unchecked.check().value.is_none());
-    let declarations = Arc::new(unchecked.declarations().unwrap());
+    let checked = unchecked.check();
+    assert!(checked.value.is_none());
+    let declarations = Arc::new(checked.declared.unwrap());
     let found = document
         .instances()
         .next()
@@ -436,7 +437,7 @@ fn declarations_are_enough_to_check_an_instance() {
         &DOMAIN.replace(", int, default = 5", ", itn, default = 5"),
     )];
     let document = read(&sources, &ReadOptions::default());
-    assert!(document.domains().next().unwrap().declarations().is_none());
+    assert!(document.domains().next().unwrap().check().declared.is_none());
 }
 
 #[test]

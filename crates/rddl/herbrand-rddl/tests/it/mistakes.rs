@@ -48,7 +48,7 @@ fn diagnostics(texts: &[String; 2]) -> Vec<Diagnostic> {
     for one in document.domains() {
         let checked = one.check();
         found.extend(checked.diagnostics);
-        let domain = checked.value.or_else(|| one.declarations());
+        let domain = checked.value.or(checked.declared);
         if let Some(domain) = domain.map(Arc::new) {
             let instances = document.instances();
             found.extend(instances.flat_map(|one| one.check(&domain).diagnostics));

@@ -68,7 +68,7 @@ impl Findings {
                 });
             }
             // Faults in formulas do not concern the instances.
-            let checked = checked.or_else(|| domain.declarations().map(Arc::new));
+            let checked = checked.or_else(|| reading.declared.map(Arc::new));
             domains.add(domain.name(), domain.source().name(), checked);
         }
         for instance in document.instances() {
