@@ -7,7 +7,7 @@ use herbrand_core::{Choice, Described, FieldValue, System, readable};
 use herbrand_env::Source;
 use herbrand_limits::{Budget, check_enclosing};
 use herbrand_rddl::{Horizon, TypeId};
-use herbrand_rddl_plan::plan::{PlanOptions, SamplingPlanner, StraightPlan, UctOptions, UctPlanner};
+use herbrand_rddl_plan::plan::{PlanOptions, SamplingPlanner, StraightPlan, UctPlanner};
 use herbrand_rddl_sim::ground::Guards;
 use herbrand_rddl_sim::simulate::{GroundFluents, Preconditions, RddlSimulator, StepError};
 use herbrand_rddl_sim::suite::RddlSuite;
@@ -101,15 +101,15 @@ impl Played for RddlSuite {
         if steps == 0 || simulator.status().is_final() {
             return Ok(none("the episode is over"));
         }
-        let options = UctOptions {
+        let options = PlanOptions {
             lookahead: Some(steps),
-            walks: WALKS,
+            iterations: Some(WALKS),
             time: allowance.limits.time.map(|time| time / 2),
             bytes: allowance.limits.bytes.unwrap_or(u64::MAX) / 4,
             most_actions: WALKS as usize / 2,
             enforced: true,
             seed,
-            ..UctOptions::default()
+            ..PlanOptions::default()
         };
         if let Ok(mut planner) = UctPlanner::new(Arc::clone(&compiled), options) {
             let plan = planner.plan(simulator.state());
@@ -123,13 +123,10 @@ impl Played for RddlSuite {
             return Ok(none("the problem has too many actions for the planner"));
         }
         let options = PlanOptions {
-            lookahead: Some(steps),
-            candidates: candidates as usize,
-            iterations: 6,
-            time: allowance.limits.time.map(|time| time / 2),
-            enforced: true,
-            seed,
-            ..PlanOptions::default()
+            candidates: Some(candidates as usize),
+            iterations: Some(6),
+            bytes: PlanOptions::default().bytes,
+            ..options
         };
         let mut planner = SamplingPlanner::new(compiled, options);
         let plan = planner.plan(simulator.state());

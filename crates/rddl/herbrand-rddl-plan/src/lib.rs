@@ -10,7 +10,7 @@
 //! use herbrand_rddl_plan::plan::{EvaluateOptions, PlanOptions, SamplingPlanner, evaluate};
 //!
 //! let suite = RddlSuite::bundled("rddl/mountain-car")?;
-//! let options = PlanOptions { lookahead: Some(5), candidates: 20, ..PlanOptions::default() };
+//! let options = PlanOptions { lookahead: Some(5), candidates: Some(20), ..PlanOptions::default() };
 //! let mut planner = SamplingPlanner::new(Arc::clone(suite.compiled(0)?), options);
 //! let options = EvaluateOptions { steps: 3, episodes: 1, ..EvaluateOptions::default() };
 //! let evaluation = evaluate(&mut suite.simulator(0)?, &mut planner, &options)?;

@@ -11,68 +11,14 @@
 //! ```
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use herbrand_core::Choice;
 use herbrand_limits::{Budget, BudgetExhausted, Instant};
 use herbrand_rddl_sim::ground::CompileError;
 use herbrand_rddl_sim::simulate::{CompiledInstance, RddlSimulator, StepError, Values};
 
-use crate::gradient::{GradientError, GradientOptions, GradientPlanner, Relaxation, Relaxed, TNorm};
-use crate::plan::{
-    Agent, BYTES, EpisodeSteps, PauseCondition, PlanOptions, Risk, SamplingPlanner, StraightLinePlanner,
-    StraightPlan,
-};
-
-/// The options of a [`Portfolio`]. By default 8 turns without a time limit, 4 scenarios, rate 0.1, sharpness 10, not
-/// enforced, the mean as objective, seed 0.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct PortfolioOptions {
-    /// The number of steps of a plan. `None` means the horizon, or 100 if that is infinite.
-    pub lookahead: Option<u32>,
-    /// The total number of turns, shared between the two planners. 0 counts as 1.
-    pub turns: u32,
-    /// The time limit; `None` for no limit. With a limit, each turn gets an equal part of the time; the final
-    /// comparison of the best plans comes after it. Without, a turn is 10 rounds of cross-entropy, or 50 ascent steps.
-    pub time: Option<Duration>,
-    /// The maximum size in bytes of the plans of each of the two planners. The gradient is left out if it needs more; if
-    /// cross-entropy does too, the search fails with [`StepError::BudgetExhausted`].
-    pub bytes: u64,
-    /// The number of random scenarios on which each plan is tried and gradients are averaged. 0 counts as 1.
-    pub scenarios: usize,
-    /// The learning rate of gradient ascent, as in [`GradientOptions::rate`].
-    pub rate: f64,
-    /// The sharpness of relaxed steps, greater than 0. The larger it is, the closer they are to real steps.
-    pub sharpness: f64,
-    /// The conjunction of truth degrees in relaxed steps.
-    pub norm: TNorm,
-    /// Whether a plan ends at a step that violates an action precondition. Plans that do so rank last, as do plans that break
-    /// a state invariant. If not, the step is taken in spite of the violation.
-    pub enforced: bool,
-    /// The objective by which plans are compared and improved.
-    pub risk: Risk,
-    /// The seed of all random numbers.
-    pub seed: u64,
-}
-
-impl Default for PortfolioOptions {
-    /// Eight turns, four scenarios per plan, sharpness 10.
-    fn default() -> Self {
-        Self {
-            lookahead: None,
-            turns: 8,
-            time: None,
-            bytes: BYTES,
-            scenarios: 4,
-            rate: 0.1,
-            sharpness: 10.0,
-            norm: TNorm::Product,
-            enforced: false,
-            risk: Risk::Neutral,
-            seed: 0,
-        }
-    }
-}
+use crate::gradient::{GradientError, GradientPlanner, Relaxation, Relaxed};
+use crate::plan::{EpisodeSteps, PauseCondition, PlanOptions, SamplingPlanner, StraightPlan, replans};
 
 /// The lengths of turns without a time limit.
 const DRAWN: u32 = 10;
@@ -84,17 +30,18 @@ const IN_A_ROW: u32 = 3;
 /// The spread of sampling around a plan, turn by turn, as a fraction of the initial spread.
 const WIDTHS: [f64; 4] = [0.3, 0.1, 0.03, 0.01];
 
-/// A planner that alternates cross-entropy and gradient ascent. It is an [`Agent`] that replans in each state.
+/// A planner that alternates cross-entropy and gradient ascent. It is an [`Agent`](crate::plan::Agent) that replans in each state.
 ///
 /// ```
 /// use std::sync::Arc;
 /// use herbrand_limits::Budget;
-/// use herbrand_rddl_plan::portfolio::{Portfolio, PortfolioOptions};
+/// use herbrand_rddl_plan::plan::PlanOptions;
+/// use herbrand_rddl_plan::portfolio::Portfolio;
 /// use herbrand_rddl_sim::suite::RddlSuite;
 ///
 /// let suite = RddlSuite::bundled("rddl/mountain-car")?;
 /// let compiled = suite.compiled(0)?;
-/// let options = PortfolioOptions { lookahead: Some(5), turns: 2, ..PortfolioOptions::default() };
+/// let options = PlanOptions { lookahead: Some(5), iterations: Some(2), ..PlanOptions::default() };
 /// let mut portfolio = Portfolio::new(compiled, options, &Budget::unlimited())?;
 /// assert_eq!(portfolio.plan(compiled.initial())?.steps.len(), 5);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -104,7 +51,7 @@ pub struct Portfolio {
     drawing: SamplingPlanner,
     /// `None` if the problem has no gradients.
     climbing: Option<GradientPlanner>,
-    options: PortfolioOptions,
+    options: PlanOptions,
     episode: EpisodeSteps,
 }
 
@@ -124,54 +71,23 @@ impl Portfolio {
     /// while guards of aggregations are evaluated.
     pub fn new(
         compiled: &Arc<CompiledInstance>,
-        options: PortfolioOptions,
+        options: PlanOptions,
         budget: &Budget,
     ) -> Result<Self, GradientError> {
-        let PortfolioOptions {
-            lookahead,
-            scenarios,
-            rate,
-            sharpness,
-            norm,
-            enforced,
-            risk,
-            seed,
-            bytes,
-            turns: _,
-            time: _,
-        } = options;
-        let climbing = match Relaxed::with(&compiled.instance, &Relaxation::new(norm), budget) {
-            Ok(relaxed) => {
-                let options = GradientOptions {
-                    lookahead,
-                    bytes,
-                    scenarios,
-                    rate,
-                    sharpness,
-                    enforced,
-                    risk,
-                    seed,
-                    ..GradientOptions::default()
-                };
-                Some(GradientPlanner::new(Arc::new(relaxed), options))
-            }
+        let each = PlanOptions {
+            candidates: None,
+            ..options
+        };
+        let climbing = match Relaxed::with(&compiled.instance, &Relaxation::new(options.norm), budget) {
+            Ok(relaxed) => Some(GradientPlanner::new(Arc::new(relaxed), each)),
             Err(
                 GradientError::NoGradient { .. }
                 | GradientError::Compile(CompileError::BudgetExhausted(BudgetExhausted::Time { .. })),
             ) => None,
             Err(error @ GradientError::Compile(_)) => return Err(error),
         };
-        let drawn = PlanOptions {
-            lookahead,
-            bytes,
-            scenarios,
-            enforced,
-            risk,
-            seed,
-            ..PlanOptions::default()
-        };
         Ok(Self {
-            drawing: SamplingPlanner::new(Arc::clone(compiled), drawn),
+            drawing: SamplingPlanner::new(Arc::clone(compiled), each),
             climbing,
             options,
             episode: EpisodeSteps::new(&compiled.instance),
@@ -179,7 +95,7 @@ impl Portfolio {
     }
 
     /// Searches for a plan from `state` and returns the best plan found by either planner, or the plan that does
-    /// nothing if that is better. Both start as the last call left them; [`begin`](Agent::begin) resets them. At least
+    /// nothing if that is better. Both start as the last call left them; [`begin`](crate::plan::Agent::begin) resets them. At least
     /// one turn is taken, even if there are 0 turns or there is no time.
     ///
     /// # Errors
@@ -201,7 +117,7 @@ impl Portfolio {
         if let Some(climbing) = &mut self.climbing {
             climbing.forget();
         }
-        let turns = self.options.turns.max(1);
+        let turns = self.options.iterations.unwrap_or(8).max(1);
         let (mut turn, mut in_a_row) = (NextPlanner::Drawing, 0);
         for number in 0..turns {
             let is_late = self.options.time.is_some_and(|time| begin.elapsed() >= time);
@@ -281,9 +197,7 @@ impl Portfolio {
             }
         })
     }
-}
 
-impl Portfolio {
     /// Resets both planners.
     fn reset(&mut self) {
         self.drawing.reset();
@@ -291,37 +205,22 @@ impl Portfolio {
             climbing.reset();
         }
     }
-}
 
-impl Agent<RddlSimulator> for Portfolio {
-    fn begin(&mut self) {
-        self.episode.restart();
-        self.reset();
+    /// Ends the plans of both planners after `steps` steps at the latest.
+    fn end_after(&mut self, steps: usize) {
+        self.drawing.end_after(steps);
+        if let Some(climbing) = &mut self.climbing {
+            climbing.end_after(steps);
+        }
     }
 
-    /// Returns the first joint action of a plan from a state. The plan ends at the horizon, counted from the start of the
-    /// episode. Both planners shift their results by one step, for the next state.
-    fn act(&mut self, state: &Values) -> Result<Option<Vec<Choice>>, StepError> {
-        let step = self.episode.count();
-        if step.begins {
-            self.reset();
-        }
-        let left = step.left as usize;
-        self.drawing.end_after(left);
-        if let Some(climbing) = &mut self.climbing {
-            climbing.end_after(left);
-        }
-        let plan = self.plan(state)?;
+    /// Shifts the results of both planners by one step, for the next state.
+    fn go_on(&mut self) {
         self.drawing.go_on();
         if let Some(climbing) = &mut self.climbing {
             climbing.go_on();
         }
-        Ok(plan.into_first())
     }
 }
 
-impl StraightLinePlanner for Portfolio {
-    fn plan(&mut self, state: &Values) -> Result<StraightPlan, StepError> {
-        Self::plan(self, state)
-    }
-}
+replans!(Portfolio);

@@ -3,8 +3,8 @@
 use herbrand_ground::unreachable;
 use herbrand_limits::Budget;
 use herbrand_pddl::{
-    Code, Diagnostic, Domain, ReadOptions, Severity, Source, doubts, never_true, read, start_doubts, undefined_values,
-    unread,
+    Code, Diagnostic, Domain, ReadOptions, Severity, Source, doubts, never_true, read, start_doubts,
+    undefined_values, unread,
 };
 
 /// Returns the diagnostics of an example. Its problems are checked against its first domain.

@@ -17,7 +17,6 @@
 mod adam;
 mod edge;
 mod network;
-mod options;
 mod planner;
 mod plans;
 mod policy;
@@ -32,9 +31,8 @@ mod unroll;
 
 pub use adam::Adam;
 pub use network::NeuralNetwork;
-pub use options::GradientOptions;
 pub use planner::GradientPlanner;
-pub use policy::{ReactivePolicy, TrainOptions};
+pub use policy::ReactivePolicy;
 pub use program::{GradientError, Relaxed};
 pub use relaxation::{Operator, Relaxation, SmoothFunction, TNorm, UnknownName};
 pub use step::RelaxedStep;

@@ -8,20 +8,26 @@ use herbrand_limits::Instant;
 use herbrand_rddl_sim::simulate::{CompiledInstance, Preconditions, RddlSimulator, StepError, Values};
 
 use super::adam::Adam;
-use super::options::GradientOptions;
 use super::plans::Plans;
 use super::program::Relaxed;
 use super::squash::Squash;
 use super::unroll::Unrolled;
 use crate::plan::{
-    Agent, BestPlans, Candidates, EpisodeSteps, HELD, HOLDS, PauseCondition, StraightLinePlanner,
-    StraightPlan, Trials, check_bytes, in_time, steps, times,
+    BestPlans, Candidates, EpisodeSteps, HELD, HOLDS, PauseCondition, PlanOptions, StraightPlan, Trials,
+    check_bytes, in_time, replans, steps, times,
 };
 
 /// The number of ascent steps between two trials of the plans by real steps. Trials cost less if the problem is
 /// deterministic.
 const TRIED_EVERY: u32 = 20;
 const TRIED_EVERY_IF_CERTAIN: u32 = 4;
+
+/// The number of ascent steps without a better plan after which half of the plans start again: from random points, and
+/// near the best plan so far.
+const PATIENCE: u32 = 100;
+
+/// The sharpness that the steps have in the end, if none is given.
+const SHARPNESS: f64 = 10.0;
 
 /// The factor by which every second plan has sharper steps in the end.
 const SHARPER: f64 = 10.0;
@@ -56,20 +62,21 @@ const ASKED_EVERY: u64 = 8;
 /// ```
 /// use std::sync::Arc;
 /// use herbrand_limits::Budget;
-/// use herbrand_rddl_plan::gradient::{GradientOptions, GradientPlanner, Relaxed};
+/// use herbrand_rddl_plan::gradient::{GradientPlanner, Relaxed};
+/// use herbrand_rddl_plan::plan::PlanOptions;
 /// use herbrand_rddl_sim::suite::RddlSuite;
 ///
 /// let suite = RddlSuite::bundled("rddl/mountain-car")?;
 /// let compiled = suite.compiled(0)?;
 /// let relaxed = Arc::new(Relaxed::new(&compiled.instance, &Budget::unlimited())?);
-/// let options = GradientOptions { lookahead: Some(5), iterations: 10, ..GradientOptions::default() };
+/// let options = PlanOptions { lookahead: Some(5), iterations: Some(10), ..PlanOptions::default() };
 /// let plan = GradientPlanner::new(relaxed, options).plan(compiled.initial())?;
 /// assert_eq!(plan.steps.len(), 5);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct GradientPlanner {
-    options: GradientOptions,
+    options: PlanOptions,
     trials: Trials,
     unrolled: Unrolled,
     squashes: Vec<Squash>,
@@ -93,6 +100,14 @@ pub struct GradientPlanner {
     restarts: u64,
     episode: EpisodeSteps,
     kept: BestPlans,
+}
+
+fn rate(options: &PlanOptions) -> f64 {
+    options.rate.unwrap_or(0.1)
+}
+
+fn sharpness(options: &PlanOptions) -> f64 {
+    options.sharpness.unwrap_or(SHARPNESS)
 }
 
 /// Returns the factor of the learning rate of each plan.
@@ -132,7 +147,7 @@ fn walk(
 impl GradientPlanner {
     /// Creates a planner for the problem of `relaxed`. It has no plans until [`plan`](Self::plan) is called.
     #[must_use]
-    pub fn new(relaxed: Arc<Relaxed>, options: GradientOptions) -> Self {
+    pub fn new(relaxed: Arc<Relaxed>, options: PlanOptions) -> Self {
         let compiled = Arc::clone(relaxed.compiled());
         let squashes = Squash::all(compiled.actions());
         let most = compiled.actions().most();
@@ -141,8 +156,8 @@ impl GradientPlanner {
             steps: steps(&compiled.instance, options.lookahead) as usize,
             episode: EpisodeSteps::new(&compiled.instance),
             trials: Trials::new(compiled, options.enforced, options.risk, options.seed),
-            unrolled: Unrolled::new(relaxed, 0, options.sharpness),
-            adam: Adam::new(0, options.rate),
+            unrolled: Unrolled::new(relaxed, 0, sharpness(&options)),
+            adam: Adam::new(0, rate(&options)),
             rates: Vec::new(),
             random: Random::new(options.seed).stream(0),
             plans,
@@ -165,7 +180,10 @@ impl GradientPlanner {
         }
         let relaxed = Arc::clone(self.unrolled.relaxed());
         let compiled = relaxed.compiled();
-        let (candidates, scenarios) = (self.options.candidates.max(1), self.options.scenarios.max(1));
+        let (candidates, scenarios) = (
+            self.options.candidates.unwrap_or(8).max(1),
+            self.options.scenarios(),
+        );
         let (states, fields) = (compiled.state.len(), self.squashes.len());
         // Feedback takes at most about as much time as the steps themselves.
         let has_feedback = self.plans.most >= fields && states.saturating_mul(fields) <= relaxed.len();
@@ -188,13 +206,13 @@ impl GradientPlanner {
         check_bytes(self.options.bytes, needed)?;
         if self.rates.is_empty() {
             self.rates = rates(candidates);
-            self.unrolled = Unrolled::new(relaxed, lanes, self.options.sharpness);
+            self.unrolled = Unrolled::new(relaxed, lanes, sharpness(&self.options));
             let shape = (candidates, scenarios, 0);
             let squashes = self.squashes.clone();
             self.plans = Plans::new(squashes, self.plans.most, shape, fluents, self.options.risk);
         }
         self.plans.set_steps(self.steps);
-        self.adam = Adam::new(self.plans.parameters.len(), self.options.rate);
+        self.adam = Adam::new(self.plans.parameters.len(), rate(&self.options));
         (0..self.steps).for_each(|step| self.begin_step(step));
         Ok(())
     }
@@ -268,7 +286,7 @@ impl GradientPlanner {
                 }
             }
         }
-        self.adam = Adam::new(self.plans.parameters.len(), self.options.rate);
+        self.adam = Adam::new(self.plans.parameters.len(), rate(&self.options));
         self.plans.means.clear();
         self.restarts += 1;
         Ok(())
@@ -345,11 +363,10 @@ impl GradientPlanner {
 
     /// Sets the sharpness after a part of the search, from 0 to 1. Every second plan has sharper steps.
     fn sharpen(&mut self, part: f64) {
-        let last = self.options.sharpness;
         let part = (part / SHARPENED).min(1.0);
-        let by_plan = match self.options.first_sharpness {
-            Some(first) => [first * (last / first).powf(part), last * SHARPER.powf(part)],
-            None => [last, last],
+        let by_plan = match self.options.sharpness {
+            Some(same) => [same, same],
+            None => [SHARPNESS.powf(part), SHARPNESS * SHARPER.powf(part)],
         };
         let lanes = self
             .unrolled
@@ -361,8 +378,8 @@ impl GradientPlanner {
     }
 
     /// Searches for a plan from `state` and returns the best plan that this call found, or the plan that does nothing
-    /// if that is better. The ascent starts from the plans that the last call left; [`begin`](Agent::begin)
-    /// reinitialises them. To act in each state, use the planner as an [`Agent`].
+    /// if that is better. The ascent starts from the plans that the last call left; [`begin`](crate::plan::Agent::begin)
+    /// reinitialises them. To act in each state, use the planner as an [`Agent`](crate::plan::Agent).
     ///
     /// # Errors
     /// [`StepError::ForeignState`] if the state belongs to another problem. [`StepError::BudgetExhausted`] if an
@@ -373,7 +390,7 @@ impl GradientPlanner {
         }
         let time = self.options.time.map(|time| Instant::now() + time);
         self.forget();
-        let iterations = self.options.iterations.max(1);
+        let iterations = self.options.iterations.unwrap_or(200).max(1);
         self.search(state, PauseCondition { iterations, time })?;
         let plans = self.finalists();
         self.trials.choose(state, &plans, self.plans.steps)
@@ -415,11 +432,7 @@ impl GradientPlanner {
                 } else {
                     self.waited + every
                 };
-                if self
-                    .options
-                    .patience
-                    .is_some_and(|patience| self.waited >= patience.max(every))
-                {
+                if self.waited >= PATIENCE {
                     self.waited = 0;
                     self.start_again(state)?;
                 }
@@ -480,7 +493,7 @@ impl GradientPlanner {
         }
         let replaced = (0..self.plans.candidates).step_by(2);
         replaced.for_each(|candidate| self.plans.forget_feedback(candidate));
-        self.adam = Adam::new(self.plans.parameters.len(), self.options.rate);
+        self.adam = Adam::new(self.plans.parameters.len(), rate(&self.options));
         self.plans.means.clear();
         Ok(())
     }
@@ -510,12 +523,16 @@ impl GradientPlanner {
         let scenarios = if self.trials.is_certain() {
             1
         } else {
-            self.options.scenarios.max(1)
+            self.options.scenarios()
         };
         if scenarios != self.plans.scenarios {
             (self.plans.scenarios, self.calibrated) = (scenarios, false);
             let relaxed = Arc::clone(self.unrolled.relaxed());
-            self.unrolled = Unrolled::new(relaxed, self.plans.candidates * scenarios, self.options.sharpness);
+            self.unrolled = Unrolled::new(
+                relaxed,
+                self.plans.candidates * scenarios,
+                sharpness(&self.options),
+            );
         }
     }
 
@@ -531,7 +548,7 @@ impl GradientPlanner {
         self.steps = self.steps.min(steps.max(1));
         if self.steps < self.plans.steps {
             self.plans.set_steps(self.steps);
-            self.adam = Adam::new(self.plans.parameters.len(), self.options.rate);
+            self.adam = Adam::new(self.plans.parameters.len(), rate(&self.options));
         }
     }
 
@@ -541,35 +558,10 @@ impl GradientPlanner {
         if per_step > 0 && self.plans.steps > 0 {
             self.plans.of_steps_mut().rotate_left(per_step);
             self.begin_step(self.plans.steps - 1);
-            self.adam = Adam::new(self.plans.parameters.len(), self.options.rate);
+            self.adam = Adam::new(self.plans.parameters.len(), rate(&self.options));
             self.plans.means.clear();
         }
     }
 }
 
-impl Agent<RddlSimulator> for GradientPlanner {
-    /// Reinitialises all plans.
-    fn begin(&mut self) {
-        self.episode.restart();
-        self.reset();
-    }
-
-    /// Returns the first joint action of a plan from a state. The plan ends at the horizon, counted from the start of the
-    /// episode. The plans are shifted by one step, for the next state.
-    fn act(&mut self, state: &Values) -> Result<Option<Vec<Choice>>, StepError> {
-        let step = self.episode.count();
-        if step.begins {
-            self.reset();
-        }
-        self.end_after(step.left as usize);
-        let plan = self.plan(state)?;
-        self.go_on();
-        Ok(plan.into_first())
-    }
-}
-
-impl StraightLinePlanner for GradientPlanner {
-    fn plan(&mut self, state: &Values) -> Result<StraightPlan, StepError> {
-        Self::plan(self, state)
-    }
-}
+replans!(GradientPlanner);

@@ -1,72 +1,16 @@
 //! Reactive policies: small networks trained through relaxed steps.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use herbrand_core::{Agent, Choice, EvaluateOptions, Evaluation, FieldDomain, FieldValue};
 use herbrand_rddl_sim::simulate::{CompiledInstance, Preconditions, RddlSimulator, StepError, Values};
-use serde::{Deserialize, Serialize};
 
 use super::network::{Heads, NeuralNetwork};
 use super::program::Relaxed;
 use super::squash::{Squash, settle};
-use super::training::Training;
+use super::training::{Training, batch};
 use super::unroll::Unrolled;
-use crate::plan::{BYTES, Risk, check_bytes, evaluate, steps, times};
-
-/// The options of [`ReactivePolicy::train`]. By default two layers of 32 units, batches of 16, 300 iterations without a
-/// time limit, rate 0.01, sharpness 10, the mean as objective, not enforced, seed 0.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct TrainOptions {
-    /// The number of units in each hidden layer of the network. Layers of 0 units are left out.
-    pub hidden: Vec<usize>,
-    /// The number of steps per training roll-out. `None` means the horizon, or 100 if that is infinite.
-    pub lookahead: Option<u32>,
-    /// The number of roll-outs over which each gradient is averaged. 0 counts as 1.
-    pub batch: usize,
-    /// The maximum number of ascent steps. 0 counts as 1.
-    pub iterations: u32,
-    /// The time limit of the ascent; `None` for no limit. With a limit of 0, no ascent step is taken.
-    pub time: Option<Duration>,
-    /// The maximum size of the network and of its roll-outs in bytes: a training that needs more fails.
-    #[serde(default = "bytes")]
-    pub bytes: u64,
-    /// The learning rate of Adam.
-    pub rate: f64,
-    /// The sharpness of relaxed steps, greater than 0. The larger it is, the closer they are to real steps.
-    pub sharpness: f64,
-    /// The objective that is maximised, over the roll-outs of a batch.
-    pub risk: Risk,
-    /// Whether the trials of weights correct joint actions that violate preconditions, by a [`Shield`](crate::plan::Shield). Use the policy with
-    /// one then.
-    pub enforced: bool,
-    /// The seed of all random numbers.
-    pub seed: u64,
-}
-
-/// The default of [`TrainOptions::bytes`].
-const fn bytes() -> u64 {
-    BYTES
-}
-
-impl Default for TrainOptions {
-    /// Two layers of 32, 16 roll-outs, 300 ascent steps.
-    fn default() -> Self {
-        Self {
-            hidden: vec![32, 32],
-            lookahead: None,
-            batch: 16,
-            iterations: 300,
-            time: None,
-            bytes: BYTES,
-            rate: 0.01,
-            sharpness: 10.0,
-            risk: Risk::Neutral,
-            enforced: false,
-            seed: 0,
-        }
-    }
-}
+use crate::plan::{PlanOptions, check_bytes, evaluate, steps, times};
 
 /// The numbers held per weight of the network: copies of it, its gradient, its moving averages and its rate.
 const PER_WEIGHT: usize = 12;
@@ -84,23 +28,24 @@ pub struct ReactivePolicy {
 impl ReactivePolicy {
     /// Trains a policy from the initial state by gradient ascent on the return over relaxed steps, and returns it with
     /// the weights that had the best returns over real steps, by the objective, among those with the fewest episodes that
-    /// a broken state invariant ended. Weights are tried in as many episodes as a batch has roll-outs, at least 16, at
+    /// a broken state invariant ended. `hidden` is the number of units in each hidden layer of the network. Weights are tried
+    /// in as many episodes as there are scenarios, at least 16, at
     /// the start, every 10 ascent steps, and at the end. `relaxed` is the
-    /// differentiable step of the problem. 0 iterations count as 1, and hidden layers of 0 units are left out.
+    /// differentiable step of the problem. 0 iterations count as 1, with no time no ascent step is taken, and hidden layers of 0 units are left out.
     ///
     /// # Errors
-    /// Fails only with [`StepError::BudgetExhausted`], if an enclosing budget or [`TrainOptions::bytes`] is exhausted. A step that cannot be
+    /// Fails only with [`StepError::BudgetExhausted`], if an enclosing budget or [`PlanOptions::bytes`] is exhausted. A step that cannot be
     /// computed ends its roll-out and is not an error.
-    pub fn train(relaxed: &Arc<Relaxed>, options: &TrainOptions) -> Result<Self, StepError> {
+    pub fn train(relaxed: &Arc<Relaxed>, hidden: &[usize], options: &PlanOptions) -> Result<Self, StepError> {
         let compiled = Arc::clone(relaxed.compiled());
         let heads = Heads {
             squashes: Squash::all(compiled.actions()),
             most: compiled.actions().most(),
         };
         let mut sizes = vec![compiled.state.len()];
-        sizes.extend(options.hidden.iter().filter(|&&size| size > 0));
+        sizes.extend(hidden.iter().filter(|&&size| size > 0));
         sizes.push(heads.squashes.len());
-        let lanes = options.batch.max(1);
+        let lanes = batch(options);
         let steps = steps(&compiled.instance, options.lookahead) as usize;
         let weights = sizes
             .windows(2)

@@ -14,10 +14,10 @@ use herbrand_rddl_sim::simulate::{Preconditions, RddlSimulator, StepError};
 
 use super::adam::Adam;
 use super::network::{Actor, InputScale, NeuralNetwork};
-use super::policy::{ReactivePolicy, TrainOptions};
+use super::policy::ReactivePolicy;
 use super::program::Relaxed;
 use super::unroll::Unrolled;
-use crate::plan::Shield;
+use crate::plan::{PlanOptions, Shield};
 
 /// The number of ascent steps between two trials.
 const TRIED_EVERY: u32 = 10;
@@ -40,6 +40,11 @@ const CHANGES: [f64; 4] = [1.0, 0.3, 0.1, 0.03];
 /// The steps of random actions in which the inputs are measured.
 const MEASURED: u32 = 2_000;
 
+/// Returns the number of roll-outs over which each gradient is averaged.
+pub(super) fn batch(options: &PlanOptions) -> usize {
+    options.scenarios.unwrap_or(16).max(1)
+}
+
 /// The quality of weights: the number of episodes that a broken state invariant ended, and the utility of the returns.
 #[derive(Clone, Copy, Debug)]
 struct Rank {
@@ -56,7 +61,7 @@ impl Rank {
 
 /// The search for weights.
 pub(super) struct Training<'o> {
-    options: &'o TrainOptions,
+    options: &'o PlanOptions,
     /// The policy that is tried.
     policy: ReactivePolicy,
     scales: Vec<InputScale>,
@@ -69,8 +74,8 @@ pub(super) struct Training<'o> {
 
 impl<'o> Training<'o> {
     /// Creates the search. The policy's network gives the sizes of its layers.
-    pub(super) fn new(policy: ReactivePolicy, options: &'o TrainOptions, steps: u32) -> Self {
-        let lanes = u32::try_from(options.batch).unwrap_or(u32::MAX);
+    pub(super) fn new(policy: ReactivePolicy, options: &'o PlanOptions, steps: u32) -> Self {
+        let lanes = u32::try_from(batch(options)).unwrap_or(u32::MAX);
         let mut random = Random::new(options.seed).stream(0);
         Self {
             scales: measured(&policy, steps, &mut random),
@@ -90,15 +95,16 @@ impl<'o> Training<'o> {
     /// Fails if an enclosing budget is exhausted.
     pub(super) fn run(mut self, relaxed: &Arc<Relaxed>) -> Result<ReactivePolicy, StepError> {
         let options = self.options;
-        let lanes = options.batch.max(1);
-        let mut unrolled = Unrolled::new(Arc::clone(relaxed), lanes, options.sharpness);
+        let lanes = batch(options);
+        let (sharpness, rate) = (options.sharpness.unwrap_or(10.0), options.rate.unwrap_or(0.01));
+        let mut unrolled = Unrolled::new(Arc::clone(relaxed), lanes, sharpness);
         let sizes = self.policy.network().sizes().to_vec();
         let idle = NeuralNetwork::idle(sizes.clone(), &self.policy.heads);
         self.offer(&idle)?;
         let rates = idle.rates(&self.scales);
         let mut network = NeuralNetwork::new(sizes, &self.scales, GAINS[0], &mut self.random);
-        let (mut adam, mut waited) = (Adam::new(rates.len(), options.rate), PATIENCE);
-        let iterations = options.iterations.max(1);
+        let (mut adam, mut waited) = (Adam::new(rates.len(), rate), PATIENCE);
+        let iterations = options.iterations.unwrap_or(300).max(1);
         for iteration in 0..=iterations {
             let is_late = self.is_late() || iteration == iterations;
             if iteration % TRIED_EVERY == 0 || is_late {
@@ -108,7 +114,7 @@ impl<'o> Training<'o> {
                     waited = if is_better || varied { 0 } else { waited + 1 };
                     if waited >= PATIENCE {
                         network = self.start()?;
-                        (adam, waited) = (Adam::new(rates.len(), options.rate), 0);
+                        (adam, waited) = (Adam::new(rates.len(), rate), 0);
                     }
                 }
             }

@@ -16,6 +16,40 @@ pub trait StraightLinePlanner: Agent<RddlSimulator> {
     fn plan(&mut self, state: &Values) -> Result<StraightPlan, StepError>;
 }
 
+/// Makes a planner an agent that plans again in every state. It needs the field `episode` and the methods `plan`, `reset`,
+/// `end_after` and `go_on`.
+macro_rules! replans {
+    ($Planner:ty) => {
+        impl $crate::plan::Agent<RddlSimulator> for $Planner {
+            /// Forgets the plans of the last episode.
+            fn begin(&mut self) {
+                self.episode.restart();
+                self.reset();
+            }
+
+            /// Returns the first joint action of a plan from a state. The plan ends at the horizon, counted from the start of
+            /// the episode. What the search learned is shifted by one step, for the next state.
+            fn act(&mut self, state: &Values) -> Result<Option<Vec<Choice>>, StepError> {
+                let step = self.episode.count();
+                if step.begins {
+                    self.reset();
+                }
+                self.end_after(step.left as usize);
+                let plan = self.plan(state)?;
+                self.go_on();
+                Ok(plan.into_first())
+            }
+        }
+
+        impl $crate::plan::StraightLinePlanner for $Planner {
+            fn plan(&mut self, state: &Values) -> Result<StraightPlan, StepError> {
+                Self::plan(self, state)
+            }
+        }
+    };
+}
+pub(crate) use replans;
+
 /// Runs an agent in episodes on a simulator, as [`herbrand_core::evaluate()`] does, with the discount factor of its
 /// problem. Violated preconditions have the effect that the simulator has for them. A step that it refuses ends its
 /// episode. So does one whose results cannot be computed, and the return is then -∞ ([`Evaluation::failures`]).
@@ -26,7 +60,7 @@ pub trait StraightLinePlanner: Agent<RddlSimulator> {
 /// use herbrand_rddl_sim::suite::RddlSuite;
 ///
 /// let suite = RddlSuite::bundled("rddl/mountain-car")?;
-/// let options = PlanOptions { lookahead: Some(5), candidates: 8, iterations: 1, ..PlanOptions::default() };
+/// let options = PlanOptions { lookahead: Some(5), candidates: Some(8), iterations: Some(1), ..PlanOptions::default() };
 /// let mut planner = SamplingPlanner::new(Arc::clone(suite.compiled(0)?), options);
 /// let options = EvaluateOptions { steps: 4, episodes: 2, ..EvaluateOptions::default() };
 /// let paid = evaluate(&mut suite.simulator(0)?, &mut planner, &options)?;

@@ -23,6 +23,7 @@ mod agent;
 mod compare;
 mod episode;
 mod joints;
+mod kind;
 mod law;
 mod risk;
 mod script;
@@ -37,86 +38,122 @@ use herbrand_core::{Choice, Random, uniform_below, uniform_unit};
 use herbrand_limits::Instant;
 use herbrand_rddl_sim::simulate::{CompiledInstance, Preconditions, RddlSimulator, StepError, Values};
 
+use crate::gradient::TNorm;
 use law::PlanDistribution;
 
+pub(crate) use agent::replans;
 pub use agent::{StraightLinePlanner, evaluate};
+
 pub use compare::{AgentComparison, FollowPlan, compare, compare_evaluated};
 pub(crate) use episode::EpisodeSteps;
 pub use herbrand_core::{Agent, EvaluateOptions, Evaluation};
+pub use kind::{RddlPlannerError, RddlPlannerKind, UnknownRddlPlanner};
 pub use risk::{Risk, UnknownRisk};
 pub use script::{PlanTextError, parse_plan, plan_text};
 pub use shield::Shield;
 pub(crate) use trial::{
     BYTES, BestPlans, Candidates, HELD, PauseCondition, Trials, check_bytes, in_time, steps, times,
 };
-pub use uct::{Decision, Leaf, UctOptions, UctPlanner};
+pub use uct::{Decision, Leaf, UctPlanner};
 
-/// The method by which a [`SamplingPlanner`] samples plans, an option in [`PlanOptions::method`]. The default is
-/// [`CrossEntropy`](Self::CrossEntropy).
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub enum Method {
-    /// Samples from the same distribution in each round, and keeps the best plan.
-    RandomShooting,
-    /// Fits the sampling distribution to the best plans of the previous round.
-    #[default]
-    CrossEntropy,
-}
-
-/// The options of a [`SamplingPlanner`]. By default, cross-entropy with 256 candidates, 10 iterations, 4 scenarios, an
-/// elite of 0.1, no time limit, not enforced, the mean as objective, seed 0.
+/// The options of the planners, and of the training of a policy. A planner ignores the options that it does not need, and
+/// `None` is its own usual number. By default, 4 scenarios, an elite of 0.1, no time limit, 2^30 bytes, exploration 0.7,
+/// random leaves, 10,000 actions, not enforced, the mean as objective, seed 0.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct PlanOptions {
-    /// The search method of the planner.
-    pub method: Method,
-    /// The number of steps of a plan. `None` means the horizon, or 100 if that is infinite.
+    /// The number of steps of a plan, of UCT's walks, or of a roll-out in training. `None` means the horizon, or 100 if
+    /// that is infinite.
     pub lookahead: Option<u32>,
-    /// The number of plans sampled per round. 0 counts as 1. A plan has a number per step and action field; if that makes
-    /// more than 2²⁴ numbers in all, fewer plans are sampled, but at least 16.
-    pub candidates: usize,
-    /// The maximum number of rounds. 0 counts as 1.
-    pub iterations: u32,
-    /// The number of random scenarios on which each plan is tried. A scenario is the random numbers of one roll-out;
-    /// all plans are tried on the same scenarios. 0 counts as 1. If the problem seems deterministic, most rounds use
-    /// one.
-    pub scenarios: usize,
-    /// The fraction of a round's plans, from 0 to 1, that count as its best, for [`Method::CrossEntropy`]. It is
-    /// rounded up, and at least one plan counts.
-    pub elite: f64,
-    /// The time limit; no further round starts after it. `None` for no limit. The first round and the final comparison
-    /// of the best plans are not limited by it.
+    /// The number of plans sampled per round (usually 256), or improved by gradients in parallel, from different starting
+    /// points (usually 8, and in a portfolio always). 0 counts as 1. A plan has a number per step and action field; if that
+    /// makes more than 2²⁴ numbers in all, fewer plans are sampled, but at least 16.
+    pub candidates: Option<usize>,
+    /// The maximum number of rounds of sampling (usually 10), of ascent steps (200, or 300 in training), of turns that the
+    /// two planners of a portfolio share (8), or of UCT's walks before each action (1,000). 0 counts as 1. A walk is one
+    /// simulated episode from the current state, as long as the lookahead.
+    pub iterations: Option<u32>,
+    /// The number of random scenarios on which each plan is tried, and over which its gradient is averaged (usually
+    /// [`SCENARIOS`](Self::SCENARIOS), or 16 roll-outs in training). A scenario is the random numbers of one roll-out; all
+    /// plans are tried on the same scenarios. 0 counts as 1. If the problem seems deterministic, one is mostly used.
+    pub scenarios: Option<usize>,
+    /// The fraction of a round's plans, from 0 to 1, that count as its best, near which the next round is sampled. It is
+    /// rounded up, and at least one plan counts. `None` samples all rounds alike: random shooting.
+    pub elite: Option<f64>,
+    /// The time limit of a search: of a plan, of one call of `act`, or of training. `None` for no limit. No round, ascent
+    /// step or walk starts after it, except the first; the final comparison of the best plans comes after it. Each turn of
+    /// a portfolio gets an equal part of it. Without, a turn is 10 rounds of cross-entropy, or 50 ascent steps.
     pub time: Option<Duration>,
-    /// The maximum size of the plans in bytes: a search that needs more fails with [`StepError::BudgetExhausted`].
+    /// The maximum size in bytes of the plans and of relaxed roll-outs, or of the network in training: a search that needs
+    /// more fails with [`StepError::BudgetExhausted`]. A portfolio leaves out the gradient first. UCT decides by the walks
+    /// so far when its tree has this size.
     pub bytes: u64,
+    /// The learning rate of gradient ascent (usually 0.1, or 0.01 in training). Numbers with two bounds are scaled to
+    /// −1 … 1. With several plans, each plan has its own rate, spaced geometrically from 0.01 to 10 times this, because
+    /// the best rate depends on the problem.
+    pub rate: Option<f64>,
+    /// The sharpness of relaxed steps, greater than 0. The larger it is, the closer they are to real steps, and the
+    /// steeper. For a comparison it is divided by the mean distance of the compared numbers in the first roll-outs. `None`
+    /// is 10 in training. In the search for plans it goes geometrically from 1 to 10 over three quarters of the iterations
+    /// or of the time, because blunt steps have gradients far from a threshold; every second plan goes from 10 to 100
+    /// instead, because blunt steps are wrong about long roll-outs.
+    pub sharpness: Option<f64>,
+    /// The conjunction of truth degrees in relaxed steps, where the planner makes these itself.
+    pub norm: TNorm,
+    /// For UCT, the exploration factor of the bound in UCB1, as a fraction of the range of the returns seen in a state. The
+    /// larger it is, the more walks go to rarely taken actions.
+    pub exploration: f64,
+    /// For UCT, how a walk continues after a state that is new in the tree.
+    pub leaf: Leaf,
+    /// For UCT, the maximum number of joint actions that are listed, of the problem or else of a state
+    /// ([`UctPlanner::new`]).
+    pub most_actions: usize,
     /// Whether a plan ends at a step that violates an action precondition. Plans that do so rank last, as do plans that break
-    /// a state invariant. If not, the step is taken in spite of the violation.
+    /// a state invariant. UCT excludes such steps, and the trials of a policy in training correct them, by a [`Shield`]: use
+    /// the policy with one then. If not, the step is taken in spite of the violation. UCT excludes it in any case where the
+    /// joint actions of each state are listed or drawn.
     pub enforced: bool,
-    /// The objective by which plans are compared.
+    /// The objective by which plans are compared and improved; UCT has none but the mean.
     pub risk: Risk,
     /// The seed of all random numbers.
     pub seed: u64,
 }
 
-/// The number of steps for which a sampled quantile is held, in turn by plan.
-pub(crate) const HOLDS: [usize; 8] = [1, 2, 1, 4, 1, 8, 2, 16];
+impl PlanOptions {
+    /// The usual number of [`scenarios`](Self::scenarios) of a plan.
+    pub const SCENARIOS: usize = 4;
+
+    /// Returns the number of scenarios of a plan, at least 1.
+    pub(crate) fn scenarios(&self) -> usize {
+        self.scenarios.unwrap_or(Self::SCENARIOS).max(1)
+    }
+}
 
 impl Default for PlanOptions {
-    /// Ten rounds of 256 plans on four scenarios each, by cross-entropy with the best tenth.
+    /// The usual numbers, without a limit of time.
     fn default() -> Self {
         Self {
-            method: Method::default(),
             lookahead: None,
-            candidates: 256,
-            iterations: 10,
-            scenarios: 4,
-            elite: 0.1,
+            candidates: None,
+            iterations: None,
+            scenarios: None,
+            elite: Some(0.1),
             time: None,
             bytes: BYTES,
+            rate: None,
+            sharpness: None,
+            norm: TNorm::Product,
+            exploration: 0.7,
+            leaf: Leaf::Random,
+            most_actions: 10_000,
             enforced: false,
             risk: Risk::Neutral,
             seed: 0,
         }
     }
 }
+
+/// The number of steps for which a sampled quantile is held, in turn by plan.
+pub(crate) const HOLDS: [usize; 8] = [1, 2, 1, 4, 1, 8, 2, 16];
 
 /// A plan: a joint action for each of the next steps, whatever the states (open-loop). Returned by the planners of this
 /// crate. [`FollowPlan::new`] and [`plan_text`] take its steps.
@@ -215,7 +252,7 @@ impl SamplingPlanner {
     fn candidate_count(&self) -> usize {
         let fields = self.trials.compiled().actions().fields().len();
         let affordable = MOST_NUMBERS / fields.saturating_mul(self.steps).max(1);
-        let count = self.options.candidates.max(1);
+        let count = self.options.candidates.unwrap_or(256).max(1);
         count.min(affordable.max(FEWEST_CANDIDATES))
     }
 
@@ -246,7 +283,7 @@ impl SamplingPlanner {
         }
         let time = self.options.time.map(|time| Instant::now() + time);
         self.forget();
-        let iterations = self.options.iterations.max(1);
+        let iterations = self.options.iterations.unwrap_or(10).max(1);
         self.search(state, PauseCondition { iterations, time })?;
         let plans = self.finalists();
         self.choose(state, &plans)
@@ -274,7 +311,7 @@ impl SamplingPlanner {
         let fields = self.trials.compiled().actions().fields().len();
         let count = self.candidate_count();
         let mut candidates = Candidates::new(count, fields, self.laws.len());
-        let scenarios = self.options.scenarios.max(1);
+        let scenarios = self.options.scenarios();
         for iteration in 0..until.iterations {
             if iteration > 0 && until.is_late() {
                 break;
@@ -294,8 +331,8 @@ impl SamplingPlanner {
                 .trials
                 .candidates(leaders.iter().map(Vec::as_slice), self.laws.len());
             self.trials.compare(state, &mut leaders, &mut self.kept)?;
-            if self.options.method == Method::CrossEntropy {
-                let elite = ((count as f64 * self.options.elite).ceil() as usize).clamp(1, count);
+            if let Some(elite) = self.options.elite {
+                let elite = ((count as f64 * elite).ceil() as usize).clamp(1, count);
                 self.learn(&candidates, &order[..elite]);
             }
         }
@@ -400,7 +437,7 @@ impl SamplingPlanner {
             extra.take(over).for_each(|(number, law)| *number = law.default());
         }
         let mut plans = self.kept.take_beside(idle);
-        if self.options.method == Method::CrossEntropy {
+        if self.options.elite.is_some() {
             plans.push(typical);
         }
         plans
@@ -433,29 +470,4 @@ impl SamplingPlanner {
     }
 }
 
-impl Agent<RddlSimulator> for SamplingPlanner {
-    /// Resets the distributions.
-    fn begin(&mut self) {
-        self.episode.restart();
-        self.reset();
-    }
-
-    /// Returns the first joint action of a plan from a state. The plan ends at the horizon, counted from the start of the
-    /// episode. The distributions are shifted by one step, for the next state.
-    fn act(&mut self, state: &Values) -> Result<Option<Vec<Choice>>, StepError> {
-        let step = self.episode.count();
-        if step.begins {
-            self.reset();
-        }
-        self.end_after(step.left as usize);
-        let plan = self.plan(state)?;
-        self.go_on();
-        Ok(plan.into_first())
-    }
-}
-
-impl StraightLinePlanner for SamplingPlanner {
-    fn plan(&mut self, state: &Values) -> Result<StraightPlan, StepError> {
-        Self::plan(self, state)
-    }
-}
+replans!(SamplingPlanner);

@@ -10,43 +10,15 @@ use herbrand_core::{Agent, Choice, Digest, Random, System as _, TableError, unif
 use herbrand_limits::{Budget, Limits};
 use herbrand_rddl_sim::simulate::{CompiledInstance, Preconditions, RddlSimulator, StepError, Values};
 
-use super::StraightPlan;
 use super::agent::StraightLinePlanner;
 use super::episode::EpisodeSteps;
 use super::joints::Joints;
 use super::risk::Risk;
 use super::trial::{BYTES, HELD, Trials, check_bytes, steps, times};
-
-/// The options of a [`UctPlanner`]. By default 1,000 walks without a time limit, 2^30 bytes, exploration 0.7, random
-/// leaves, 10,000 actions, not enforced, seed 0.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct UctOptions {
-    /// The search depth, and the number of steps of a plan. `None` means the horizon, or 100 if that is infinite.
-    pub lookahead: Option<u32>,
-    /// The maximum number of walks before each action. A walk is one simulated episode from the current state, to the
-    /// search depth. 0 counts as 1.
-    pub walks: u32,
-    /// The time limit of a plan, or of one call of [`act`](Agent::act) or [`decide`](UctPlanner::decide); `None` for no
-    /// limit. At least one walk is made.
-    pub time: Option<Duration>,
-    /// The maximum size of a tree in bytes. When it is reached, the planner decides with the walks so far.
-    pub bytes: u64,
-    /// The exploration factor of the bound in UCB1, as a fraction of the range of the returns seen in a state. The
-    /// larger it is, the more walks go to rarely taken actions.
-    pub exploration: f64,
-    /// How a walk continues after a state that is new in the tree.
-    pub leaf: Leaf,
-    /// The maximum number of joint actions that are listed, of the problem or else of a state ([`UctPlanner::new`]).
-    pub most_actions: usize,
-    /// Whether joint actions that violate a precondition are excluded. If not, they are taken in spite of the
-    /// violation. Where the joint actions of each state are listed or drawn, the others are excluded in any case.
-    pub enforced: bool,
-    /// The seed of all random numbers.
-    pub seed: u64,
-}
+use super::{PlanOptions, StraightPlan};
 
 /// How UCT estimates the value of a state that is new in its tree: by one walk from there to the search depth. An
-/// option in [`UctOptions::leaf`]. The default is [`Random`](Self::Random).
+/// option in [`PlanOptions::leaf`]. The default is [`Random`](Self::Random).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Leaf {
     /// The walk takes random joint actions, as [`RddlSimulator`] samples them.
@@ -54,23 +26,6 @@ pub enum Leaf {
     Random,
     /// The walk does nothing in every step.
     Idle,
-}
-
-impl Default for UctOptions {
-    /// 1,000 walks before each action, a tree of 1 GiB, exploration 0.7, at most 10,000 joint actions.
-    fn default() -> Self {
-        Self {
-            lookahead: None,
-            walks: 1000,
-            time: None,
-            bytes: BYTES,
-            exploration: 0.7,
-            leaf: Leaf::default(),
-            most_actions: 10_000,
-            enforced: false,
-            seed: 0,
-        }
-    }
 }
 
 /// A planner by UCT: it simulates walks from a state, builds a tree of them ([`SearchTree`]), and takes the joint action
@@ -82,12 +37,12 @@ impl Default for UctOptions {
 ///
 /// ```
 /// use std::sync::Arc;
-/// use herbrand_rddl_plan::plan::{Agent, UctOptions, UctPlanner};
+/// use herbrand_rddl_plan::plan::{Agent, PlanOptions, UctPlanner};
 /// use herbrand_rddl_sim::suite::RddlSuite;
 ///
 /// let suite = RddlSuite::bundled("rddl/cartpole-discrete")?;
 /// let compiled = Arc::clone(suite.compiled(0)?);
-/// let options = UctOptions { lookahead: Some(20), walks: 100, ..UctOptions::default() };
+/// let options = PlanOptions { lookahead: Some(20), iterations: Some(100), ..PlanOptions::default() };
 /// let mut planner = UctPlanner::new(Arc::clone(&compiled), options)?;
 /// let joint = planner.act(compiled.initial())?.unwrap_or_default();
 /// assert!(joint.len() <= 1);
@@ -95,7 +50,7 @@ impl Default for UctOptions {
 /// ```
 #[derive(Clone, Debug)]
 pub struct UctPlanner {
-    options: UctOptions,
+    options: PlanOptions,
     steps: u32,
     episode: EpisodeSteps,
     trials: Trials,
@@ -116,14 +71,14 @@ pub struct Decision {
 
 impl UctPlanner {
     /// Creates a planner for a problem. It enumerates all joint actions. If there are more than
-    /// [`UctOptions::most_actions`], or an action fluent takes infinitely many ints, the planner lists the valid joint
+    /// [`PlanOptions::most_actions`], or an action fluent takes infinitely many ints, the planner lists the valid joint
     /// actions of each state that it visits instead ([`RddlSimulator::list_valid`]). Where they cannot be listed, it
     /// draws up to 64 random ones. Then call [`plan`](Self::plan), or [`decide`](Self::decide) in each state.
     ///
     /// # Errors
     /// [`TableError::Number`] if an action fluent takes reals, and [`TableError::TooMany`] if there are too many joint
     /// actions, both in all and among the valid ones of the initial state.
-    pub fn new(compiled: Arc<CompiledInstance>, options: UctOptions) -> Result<Self, TableError> {
+    pub fn new(compiled: Arc<CompiledInstance>, options: PlanOptions) -> Result<Self, TableError> {
         let preconditions = if options.enforced {
             Preconditions::Refused
         } else {
@@ -187,7 +142,7 @@ impl UctPlanner {
             bytes: Some(self.options.bytes),
             time,
         });
-        for walk in 0..self.options.walks.max(1) {
+        for walk in 0..self.options.iterations.unwrap_or(1000).max(1) {
             let bytes = (tree.bytes() + world.bytes()) as u64;
             if walk > 0 && budget.check("looking ahead", bytes).is_err() {
                 break;

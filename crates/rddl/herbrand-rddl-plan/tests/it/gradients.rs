@@ -8,11 +8,11 @@ use herbrand_limits::Budget;
 use herbrand_rddl::strategies::{Drawing, Shape, instances};
 use herbrand_rddl::{Instance, Source};
 use herbrand_rddl_plan::gradient::{
-    Acting, GradientError, GradientOptions, GradientPlanner, Operator, ReactivePolicy, Relaxation, Relaxed,
-    RelaxedStep, SmoothFunction, TNorm, TrainOptions, Unrolled,
+    Acting, GradientError, GradientPlanner, Operator, ReactivePolicy, Relaxation, Relaxed, RelaxedStep,
+    SmoothFunction, TNorm, Unrolled,
 };
 use herbrand_rddl_plan::plan::{Agent, PlanOptions, Risk, SamplingPlanner, StraightLinePlanner};
-use herbrand_rddl_plan::portfolio::{Portfolio, PortfolioOptions};
+use herbrand_rddl_plan::portfolio::Portfolio;
 use herbrand_rddl_sim::simulate::{FluentValue, Preconditions, RddlSimulator};
 use herbrand_rddl_sim::suite::RddlSuite;
 use proptest::prelude::*;
@@ -352,9 +352,9 @@ const CART: &str = include_str!("../models/cart.rddl");
 fn plans_by_gradient_stop_the_cart() {
     let relaxed = of_text(CART);
     let state = relaxed.compiled().initial().clone();
-    let options = GradientOptions {
-        scenarios: 1,
-        ..GradientOptions::default()
+    let options = PlanOptions {
+        scenarios: Some(1),
+        ..PlanOptions::default()
     };
     let mut planner = GradientPlanner::new(Arc::clone(&relaxed), options);
     let plan = planner.plan(&state).unwrap();
@@ -369,11 +369,11 @@ fn plans_by_gradient_stop_the_cart() {
 fn replanning_and_policies_stop_the_cart() {
     let relaxed = of_text(CART);
     let compiled = Arc::clone(relaxed.compiled());
-    let options = GradientOptions {
-        scenarios: 1,
-        iterations: 60,
-        candidates: 4,
-        ..GradientOptions::default()
+    let options = PlanOptions {
+        scenarios: Some(1),
+        iterations: Some(60),
+        candidates: Some(4),
+        ..PlanOptions::default()
     };
     let mut planner = GradientPlanner::new(Arc::clone(&relaxed), options);
     let mut simulator = RddlSimulator::new(Arc::clone(&compiled), Preconditions::Refused);
@@ -386,12 +386,11 @@ fn replanning_and_policies_stop_the_cart() {
         total += transition.reward;
     }
     assert!(total > -25.0, "{total}");
-    let options = TrainOptions {
-        batch: 1,
-        hidden: vec![16],
-        ..TrainOptions::default()
+    let options = PlanOptions {
+        scenarios: Some(1),
+        ..PlanOptions::default()
     };
-    let policy = ReactivePolicy::train(&relaxed, &options).unwrap();
+    let policy = ReactivePolicy::train(&relaxed, &[16], &options).unwrap();
     let (mean, error) = policy.evaluate(12, 2, 5).unwrap();
     assert!(mean > -26.0 && error == 0.0, "{mean} {error}");
     assert_eq!(policy.network().sizes(), [2, 16, 1]);
@@ -417,7 +416,7 @@ const LAMPS: &str = "
 fn plans_keep_to_the_number_of_actions() {
     let relaxed = of_text(LAMPS);
     let state = relaxed.compiled().initial().clone();
-    let plan = GradientPlanner::new(Arc::clone(&relaxed), GradientOptions::default())
+    let plan = GradientPlanner::new(Arc::clone(&relaxed), PlanOptions::default())
         .plan(&state)
         .unwrap();
     assert_eq!(plan.mean, 28.0);
@@ -430,9 +429,10 @@ fn plans_keep_to_the_number_of_actions() {
     );
     let policy = ReactivePolicy::train(
         &relaxed,
-        &TrainOptions {
-            batch: 2,
-            ..TrainOptions::default()
+        &[32, 32],
+        &PlanOptions {
+            scenarios: Some(2),
+            ..PlanOptions::default()
         },
     )
     .unwrap();
@@ -642,37 +642,22 @@ fn an_averse_planner_stakes_little() {
     let state = compiled.initial().clone();
     let stake = |risk: Risk| -> Vec<f64> {
         let (seed, scenarios) = (3, 64);
-        let sampling = PlanOptions {
+        let options = PlanOptions {
             risk,
             seed,
-            scenarios,
+            scenarios: Some(scenarios),
             ..PlanOptions::default()
         };
-        let gradient = GradientOptions {
-            risk,
-            seed,
-            scenarios,
-            ..GradientOptions::default()
-        };
-        let both = PortfolioOptions {
-            risk,
-            seed,
-            scenarios,
-            ..PortfolioOptions::default()
-        };
         let planners: [Box<dyn StraightLinePlanner>; 3] = [
-            Box::new(SamplingPlanner::new(Arc::clone(&compiled), sampling)),
-            Box::new(GradientPlanner::new(Arc::clone(&relaxed), gradient)),
-            Box::new(Portfolio::new(&compiled, both, &Budget::unlimited()).unwrap()),
+            Box::new(SamplingPlanner::new(Arc::clone(&compiled), options)),
+            Box::new(GradientPlanner::new(Arc::clone(&relaxed), options)),
+            Box::new(Portfolio::new(&compiled, options, &Budget::unlimited()).unwrap()),
         ];
-        let train = TrainOptions {
-            risk,
-            batch: scenarios,
-            rate: 0.05,
-            seed,
-            ..TrainOptions::default()
+        let train = PlanOptions {
+            rate: Some(0.05),
+            ..options
         };
-        let policy = ReactivePolicy::train(&relaxed, &train).unwrap();
+        let policy = ReactivePolicy::train(&relaxed, &[32, 32], &train).unwrap();
         let joints = planners
             .into_iter()
             .map(|mut planner| planner.plan(&state).unwrap().steps.remove(0));
@@ -710,7 +695,7 @@ fn hard_problems_are_solved_by_gradients_alone() {
         let suite = RddlSuite::bundled(name).unwrap();
         let relaxed = relaxed(&suite.compiled(0).unwrap().instance, TNorm::Product).unwrap();
         let state = relaxed.compiled().initial().clone();
-        let plan = GradientPlanner::new(relaxed, GradientOptions::default())
+        let plan = GradientPlanner::new(relaxed, PlanOptions::default())
             .plan(&state)
             .unwrap();
         assert!(plan.mean > least, "{name}: {}", plan.mean);

@@ -6,13 +6,11 @@ use allocation_counter::measure;
 use herbrand_limits::{Budget, BudgetExhausted, Limits};
 use herbrand_rddl::Source;
 use herbrand_rddl_plan::exact::ExactPolicy;
-use herbrand_rddl_plan::gradient::{GradientOptions, GradientPlanner, ReactivePolicy, Relaxed, TrainOptions};
+use herbrand_rddl_plan::gradient::{GradientPlanner, ReactivePolicy, Relaxed};
 use herbrand_rddl_plan::interval::{DrawCoverage, HorizonBounds};
 use herbrand_rddl_plan::network::Network;
-use herbrand_rddl_plan::plan::{
-    Agent as _, PlanOptions, SamplingPlanner, StraightPlan, UctOptions, UctPlanner,
-};
-use herbrand_rddl_plan::portfolio::{Portfolio, PortfolioOptions};
+use herbrand_rddl_plan::plan::{Agent as _, PlanOptions, SamplingPlanner, StraightPlan, UctPlanner};
+use herbrand_rddl_plan::portfolio::Portfolio;
 use herbrand_rddl_plan::xadd::{Output, Xadd, XaddError};
 use herbrand_rddl_sim::ground::StepGraph;
 use herbrand_rddl_sim::simulate::{CompiledInstance, StepError};
@@ -72,18 +70,23 @@ fn sampled(compiled: &Arc<CompiledInstance>, options: PlanOptions) -> Result<Str
     SamplingPlanner::new(Arc::clone(compiled), options).plan(compiled.initial())
 }
 
-fn climbed(relaxed: &Arc<Relaxed>, options: GradientOptions) -> Result<StraightPlan, StepError> {
-    let options = GradientOptions {
+fn climbed(relaxed: &Arc<Relaxed>, options: PlanOptions) -> Result<StraightPlan, StepError> {
+    let options = PlanOptions {
         bytes: BYTES,
         ..options
     };
     GradientPlanner::new(Arc::clone(relaxed), options).plan(relaxed.compiled().initial())
 }
 
-fn trained(relaxed: &Arc<Relaxed>, options: TrainOptions) -> Result<ReactivePolicy, StepError> {
+fn trained(
+    relaxed: &Arc<Relaxed>,
+    hidden: &[usize],
+    options: PlanOptions,
+) -> Result<ReactivePolicy, StepError> {
     ReactivePolicy::train(
         relaxed,
-        &TrainOptions {
+        hidden,
+        &PlanOptions {
             bytes: BYTES,
             ..options
         },
@@ -106,20 +109,22 @@ fn a_billion_steps_or_plans_are_beyond_the_limit() {
         };
         SamplingPlanner::new(Arc::clone(&long), options).act(long.initial())
     });
-    fails_within("gradient", || climbed(&relaxed_long, GradientOptions::default()));
+    fails_within("gradient", || climbed(&relaxed_long, PlanOptions::default()));
     fails_within("auto", || {
-        let options = PortfolioOptions {
+        let options = PlanOptions {
             bytes: BYTES,
-            ..PortfolioOptions::default()
+            ..PlanOptions::default()
         };
         let mut portfolio = Portfolio::new(&long, options, &Budget::unlimited()).unwrap();
         portfolio.plan(long.initial())
     });
-    fails_within("reactive", || trained(&relaxed_long, TrainOptions::default()));
+    fails_within("reactive", || {
+        trained(&relaxed_long, &[32, 32], PlanOptions::default())
+    });
     fails_within("uct", || {
-        let options = UctOptions {
+        let options = PlanOptions {
             bytes: BYTES,
-            ..UctOptions::default()
+            ..PlanOptions::default()
         };
         UctPlanner::new(Arc::clone(&long), options)
             .unwrap()
@@ -129,45 +134,40 @@ fn a_billion_steps_or_plans_are_beyond_the_limit() {
     fails_within("plans by gradients", || {
         climbed(
             &relaxed_short,
-            GradientOptions {
-                candidates: many,
-                ..GradientOptions::default()
+            PlanOptions {
+                candidates: Some(many),
+                ..PlanOptions::default()
             },
         )
     });
     fails_within("scenarios of gradients", || {
         climbed(
             &relaxed_short,
-            GradientOptions {
-                scenarios: many,
-                ..GradientOptions::default()
+            PlanOptions {
+                scenarios: Some(many),
+                ..PlanOptions::default()
             },
         )
     });
     fails_within("a batch of roll-outs", || {
         trained(
             &relaxed_short,
-            TrainOptions {
-                batch: many,
-                ..TrainOptions::default()
+            &[32, 32],
+            PlanOptions {
+                scenarios: Some(many),
+                ..PlanOptions::default()
             },
         )
     });
     fails_within("units", || {
-        trained(
-            &relaxed_short,
-            TrainOptions {
-                hidden: vec![many, many],
-                ..TrainOptions::default()
-            },
-        )
+        trained(&relaxed_short, &[many, many], PlanOptions::default())
     });
     // The usual sizes are within it.
     assert!(
         sampled(
             &short,
             PlanOptions {
-                iterations: 1,
+                iterations: Some(1),
                 ..PlanOptions::default()
             }
         )
@@ -176,9 +176,9 @@ fn a_billion_steps_or_plans_are_beyond_the_limit() {
     assert!(
         climbed(
             &relaxed_short,
-            GradientOptions {
-                iterations: 1,
-                ..GradientOptions::default()
+            PlanOptions {
+                iterations: Some(1),
+                ..PlanOptions::default()
             }
         )
         .is_ok()
@@ -186,9 +186,10 @@ fn a_billion_steps_or_plans_are_beyond_the_limit() {
     assert!(
         trained(
             &relaxed_short,
-            TrainOptions {
-                iterations: 1,
-                ..TrainOptions::default()
+            &[32, 32],
+            PlanOptions {
+                iterations: Some(1),
+                ..PlanOptions::default()
             }
         )
         .is_ok()

@@ -8,7 +8,7 @@ use herbrand_distributions::Quantiles;
 use herbrand_rddl::Source;
 use herbrand_rddl::strategies::{Shape, instances};
 use herbrand_rddl_plan::plan::{
-    Agent, EvaluateOptions, FollowPlan, Method, PlanOptions, SamplingPlanner, Shield, compare,
+    Agent, EvaluateOptions, FollowPlan, PlanOptions, SamplingPlanner, Shield, compare,
 };
 use herbrand_rddl_sim::ground::compile;
 use herbrand_rddl_sim::simulate::{
@@ -48,8 +48,8 @@ const MIXED: &str = "
 fn cross_entropy_finds_every_kind_of_action() {
     let compiled = compiled(MIXED);
     let options = PlanOptions {
-        iterations: 25,
-        scenarios: 1,
+        iterations: Some(25),
+        scenarios: Some(1),
         ..PlanOptions::default()
     };
     let plan = SamplingPlanner::new(Arc::clone(&compiled), options)
@@ -76,9 +76,9 @@ fn cross_entropy_finds_every_kind_of_action() {
         );
     }
     let shooting = PlanOptions {
-        method: Method::RandomShooting,
-        iterations: 25,
-        scenarios: 1,
+        elite: None,
+        iterations: Some(25),
+        scenarios: Some(1),
         ..PlanOptions::default()
     };
     let shot = SamplingPlanner::new(Arc::clone(&compiled), shooting)
@@ -90,11 +90,11 @@ fn cross_entropy_finds_every_kind_of_action() {
 #[test]
 fn plans_set_no_more_than_is_allowed_and_are_the_same_each_time() {
     let compiled = compiled(&MIXED.replace("max-nondef-actions = 4", "max-nondef-actions = 2"));
-    for method in [Method::RandomShooting, Method::CrossEntropy] {
+    for elite in [None, Some(0.1)] {
         let options = PlanOptions {
-            method,
-            iterations: 6,
-            candidates: 40,
+            elite,
+            iterations: Some(6),
+            candidates: Some(40),
             seed: 3,
             ..PlanOptions::default()
         };
@@ -122,8 +122,8 @@ fn time_ends_the_search_and_preconditions_are_kept() {
     let options = PlanOptions {
         time: Some(Duration::ZERO),
         enforced: true,
-        iterations: 1_000_000,
-        candidates: 500,
+        iterations: Some(1_000_000),
+        candidates: Some(500),
         lookahead: Some(1),
         ..PlanOptions::default()
     };
@@ -162,11 +162,11 @@ const DEPOT: &str = "
 #[test]
 fn plans_keep_to_preconditions_of_random_states() {
     let compiled = compiled(DEPOT);
-    for method in [Method::RandomShooting, Method::CrossEntropy] {
+    for elite in [None, Some(0.1)] {
         let options = PlanOptions {
-            method,
-            candidates: 64,
-            iterations: 5,
+            elite,
+            candidates: Some(64),
+            iterations: Some(5),
             enforced: true,
             ..PlanOptions::default()
         };
@@ -183,8 +183,8 @@ fn plans_take_actions_that_are_required() {
     let some = "(sum_{?p : product} order(?p)) == 3; forall_{?p : product} [stock(?p) <= 20];";
     let compiled = compiled(&DEPOT.replace("(sum_{?p : product} [stock(?p) + order(?p)]) <= 8;", some));
     let options = PlanOptions {
-        candidates: 32,
-        iterations: 2,
+        candidates: Some(32),
+        iterations: Some(2),
         lookahead: Some(5),
         enforced: true,
         ..PlanOptions::default()
@@ -233,8 +233,8 @@ fn replanned(name: &str, options: PlanOptions, steps: usize) -> (f64, f64) {
 fn acting_by_plans_pays_more_than_doing_nothing() {
     let options = PlanOptions {
         lookahead: Some(12),
-        iterations: 4,
-        candidates: 128,
+        iterations: Some(4),
+        candidates: Some(128),
         ..PlanOptions::default()
     };
     for name in ["rddl/sysadmin-mdp", "rddl/cartpole-continuous"] {
@@ -382,19 +382,15 @@ fn plans_do_not_break_invariants_to_end_early() {
         }
         instance long { domain = lever; horizon = 8; discount = 1.0; }";
     let compiled = compiled(text);
-    for (method, enforced) in [
-        (Method::CrossEntropy, false),
-        (Method::CrossEntropy, true),
-        (Method::RandomShooting, false),
-    ] {
+    for (elite, enforced) in [(Some(0.1), false), (Some(0.1), true), (None, false)] {
         let options = PlanOptions {
-            method,
+            elite,
             enforced,
             ..PlanOptions::default()
         };
         let plan = SamplingPlanner::new(Arc::clone(&compiled), options)
             .plan(compiled.initial())
             .unwrap();
-        assert_eq!(plan.mean, -8.0, "{method:?}");
+        assert_eq!(plan.mean, -8.0, "{elite:?}");
     }
 }

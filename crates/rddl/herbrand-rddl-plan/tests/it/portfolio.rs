@@ -7,12 +7,11 @@ use std::time::Duration;
 use herbrand_limits::{Budget, Limits};
 use herbrand_rddl::Source;
 use herbrand_rddl_plan::exact::ExactPolicy;
-use herbrand_rddl_plan::gradient::{GradientOptions, GradientPlanner, ReactivePolicy, Relaxed, TrainOptions};
+use herbrand_rddl_plan::gradient::{GradientPlanner, ReactivePolicy, Relaxed};
 use herbrand_rddl_plan::plan::{
-    EvaluateOptions, PlanOptions, SamplingPlanner, StraightLinePlanner, StraightPlan, UctOptions, UctPlanner,
-    evaluate,
+    EvaluateOptions, PlanOptions, RddlPlannerKind, SamplingPlanner, StraightPlan, evaluate,
 };
-use herbrand_rddl_plan::portfolio::{Portfolio, PortfolioOptions};
+use herbrand_rddl_plan::portfolio::Portfolio;
 use herbrand_rddl_sim::simulate::{CompiledInstance, Preconditions, RddlSimulator};
 use herbrand_rddl_sim::suite::RddlSuite;
 
@@ -22,7 +21,7 @@ fn compiled(text: &str) -> Arc<CompiledInstance> {
     Arc::clone(suite.compiled(0).unwrap())
 }
 
-fn plan(compiled: &Arc<CompiledInstance>, options: PortfolioOptions) -> StraightPlan {
+fn plan(compiled: &Arc<CompiledInstance>, options: PlanOptions) -> StraightPlan {
     let mut portfolio = Portfolio::new(compiled, options, &Budget::unlimited()).unwrap();
     portfolio.plan(compiled.initial()).unwrap()
 }
@@ -49,7 +48,7 @@ const STEP: &str = "
 #[test]
 fn plans_are_as_good_as_those_of_either_search() {
     let compiled = compiled(STEP);
-    let found = plan(&compiled, PortfolioOptions::default());
+    let found = plan(&compiled, PlanOptions::default());
     // All levers in every step, and pushes of 3.25: about 95 per step, less 10 times the mean absolute value of the noise.
     assert!(found.mean > 6.0 * 94.0, "{}", found.mean);
     let options = PlanOptions::default();
@@ -58,7 +57,7 @@ fn plans_are_as_good_as_those_of_either_search() {
         .unwrap();
     assert!(found.mean > drawn.mean, "{} and {}", found.mean, drawn.mean);
     let relaxed = Arc::new(Relaxed::new(&compiled.instance, &Budget::unlimited()).unwrap());
-    let climbed = GradientPlanner::new(relaxed, GradientOptions::default())
+    let climbed = GradientPlanner::new(relaxed, PlanOptions::default())
         .plan(compiled.initial())
         .unwrap();
     assert!(
@@ -72,11 +71,11 @@ fn plans_are_as_good_as_those_of_either_search() {
 #[test]
 fn plans_are_the_same_each_time_and_keep_to_what_is_allowed() {
     let compiled = compiled(&STEP.replace("max-nondef-actions = 5", "max-nondef-actions = 2"));
-    let options = PortfolioOptions {
-        turns: 3,
+    let options = PlanOptions {
+        iterations: Some(3),
         seed: 5,
         enforced: true,
-        ..PortfolioOptions::default()
+        ..PlanOptions::default()
     };
     let first = plan(&compiled, options);
     assert_eq!(first, plan(&compiled, options));
@@ -85,17 +84,24 @@ fn plans_are_the_same_each_time_and_keep_to_what_is_allowed() {
     assert!(first.mean > -1.0 && first.simulated > 0);
     assert_ne!(
         first.simulated,
-        plan(&compiled, PortfolioOptions { turns: 1, ..options }).simulated
+        plan(
+            &compiled,
+            PlanOptions {
+                iterations: Some(1),
+                ..options
+            }
+        )
+        .simulated
     );
 }
 
 #[test]
 fn time_ends_the_search() {
     let compiled = compiled(STEP);
-    let options = PortfolioOptions {
+    let options = PlanOptions {
         time: Some(Duration::ZERO),
-        turns: u32::MAX,
-        ..PortfolioOptions::default()
+        iterations: Some(u32::MAX),
+        ..PlanOptions::default()
     };
     assert!(plan(&compiled, options).mean.is_finite());
 }
@@ -128,17 +134,17 @@ fn problems_without_gradients_are_drawn_for() {
             .starts_with("weight___t1 (text:11): a vector has no gradient"),
         "{error}"
     );
-    let found = plan(&compiled, PortfolioOptions::default());
+    let found = plan(&compiled, PlanOptions::default());
     assert!(found.mean > -0.1, "{}", found.mean);
 }
 
 #[test]
 fn it_acts_in_every_state() {
     let compiled = compiled(STEP);
-    let options = PortfolioOptions {
+    let options = PlanOptions {
         lookahead: Some(2),
-        turns: 2,
-        ..PortfolioOptions::default()
+        iterations: Some(2),
+        ..PlanOptions::default()
     };
     let mut portfolio = Portfolio::new(&compiled, options, &Budget::unlimited()).unwrap();
     let paid = evaluate(
@@ -160,7 +166,7 @@ fn a_problem_without_chance_is_tried_on_one_draw() {
     let uncertain = compiled(STEP);
     let simulated = |compiled: &Arc<CompiledInstance>| {
         let options = PlanOptions {
-            iterations: 8,
+            iterations: Some(8),
             ..PlanOptions::default()
         };
         let plan = SamplingPlanner::new(Arc::clone(compiled), options)
@@ -184,9 +190,9 @@ fn the_best_plan_so_far_is_returned_wherever_an_enclosing_budget_ends_the_search
         Duration::from_millis(LOOKS.get())
     };
     let compiled = compiled(STEP);
-    let options = PortfolioOptions {
+    let options = PlanOptions {
         lookahead: Some(2),
-        ..PortfolioOptions::default()
+        ..PlanOptions::default()
     };
     let mut found = Vec::new();
     for milliseconds in [0, 1, 2, 4, 8, 16, 32, 64, 128, 256] {
@@ -228,40 +234,39 @@ fn nothing_is_planned_after_the_end() {
         let compiled = Arc::clone(suite.compiled(0).unwrap());
         let initial = compiled.initial();
         let relaxed = Arc::new(Relaxed::new(&compiled.instance, &Budget::unlimited()).unwrap());
-        let mut planners: Vec<Box<dyn StraightLinePlanner>> = vec![
-            Box::new(SamplingPlanner::new(
-                Arc::clone(&compiled),
-                PlanOptions::default(),
-            )),
-            Box::new(GradientPlanner::new(
-                Arc::clone(&relaxed),
-                GradientOptions::default(),
-            )),
-            Box::new(Portfolio::new(&compiled, PortfolioOptions::default(), &Budget::unlimited()).unwrap()),
-            Box::new(UctPlanner::new(Arc::clone(&compiled), UctOptions::default()).unwrap()),
-        ];
+        let made = RddlPlannerKind::ALL
+            .map(|kind| kind.planner(&compiled, PlanOptions::default(), &Budget::unlimited()));
+        let (mut planners, mut others) = (Vec::new(), Vec::new());
+        for (kind, planner) in RddlPlannerKind::ALL.into_iter().zip(made) {
+            match planner {
+                Ok(planner) => planners.push((kind, planner)),
+                Err(error) => others.push(error.to_string()),
+            }
+        }
+        let refused = ["reactive", "exact"].map(|name| format!("{name} finds a policy, and no plans"));
+        assert_eq!(others, refused);
         let options = EvaluateOptions {
             steps: 5,
             episodes: 3,
             ..EvaluateOptions::default()
         };
         let mut simulator = suite.simulator(0).unwrap();
-        for (number, planner) in planners.iter_mut().enumerate() {
+        for (kind, planner) in &mut planners {
             let plan = planner.plan(initial).unwrap();
             assert_eq!(
                 (plan.steps.len(), plan.mean, plan.error),
                 (0, 0.0, 0.0),
-                "{number} {end}"
+                "{kind} {end}"
             );
             let acted = evaluate(&mut simulator, planner.as_mut(), &options).unwrap();
-            assert_eq!(acted.returns, [0.0; 3], "{number} {end}");
-            assert_eq!(acted.lengths, [0; 3], "{number} {end}");
+            assert_eq!(acted.returns, [0.0; 3], "{kind} {end}");
+            assert_eq!(acted.lengths, [0; 3], "{kind} {end}");
         }
-        let options_of_training = TrainOptions {
-            iterations: 2,
-            ..TrainOptions::default()
+        let options_of_training = PlanOptions {
+            iterations: Some(2),
+            ..PlanOptions::default()
         };
-        let policy = ReactivePolicy::train(&relaxed, &options_of_training).unwrap();
+        let policy = ReactivePolicy::train(&relaxed, &[32, 32], &options_of_training).unwrap();
         assert_eq!(policy.evaluate(5, 3, 0).unwrap(), (0.0, 0.0), "{end}");
         let mut exact = ExactPolicy::solve(&compiled.instance, None, &Budget::unlimited()).unwrap();
         assert_eq!(exact.value(), 0.0, "{end}");

@@ -7,11 +7,11 @@ use herbrand_core::{Choice, EpisodeEnd, FieldValue, JointTable, System, TableErr
 use herbrand_limits::Budget;
 use herbrand_rddl::strategies::{Drawing, Shape, instances};
 use herbrand_rddl::{Instance, Source};
-use herbrand_rddl_plan::gradient::{GradientOptions, GradientPlanner, Relaxed};
+use herbrand_rddl_plan::gradient::{GradientPlanner, Relaxed};
 use herbrand_rddl_plan::plan::{
-    Agent, EvaluateOptions, Leaf, PlanOptions, SamplingPlanner, UctOptions, UctPlanner, evaluate,
+    Agent, EvaluateOptions, Leaf, PlanOptions, SamplingPlanner, UctPlanner, evaluate,
 };
-use herbrand_rddl_plan::portfolio::{Portfolio, PortfolioOptions};
+use herbrand_rddl_plan::portfolio::Portfolio;
 use herbrand_rddl_sim::ground::ExactStep;
 use herbrand_rddl_sim::simulate::{CompiledInstance, Preconditions, RddlSimulator, StepError, Values};
 use herbrand_rddl_sim::suite::RddlSuite;
@@ -103,12 +103,12 @@ fn agree(instance: &Arc<Instance>, enforced: bool, seed: u64) -> Result<bool, Te
     let Some(worth) = exhaustive.of_actions(&start, STEPS, 0.0) else {
         return Ok(false);
     };
-    let options = UctOptions {
+    let options = PlanOptions {
         lookahead: Some(STEPS),
-        walks: 10_000,
+        iterations: Some(10_000),
         enforced,
         seed,
-        ..UctOptions::default()
+        ..PlanOptions::default()
     };
     let decision = UctPlanner::new(compiled, options)
         .unwrap()
@@ -162,9 +162,9 @@ const DOOR: &str = include_str!("../models/door.rddl");
 #[test]
 fn what_was_seen_decides() {
     let compiled = compiled(DOOR);
-    let options = UctOptions {
-        walks: 4000,
-        ..UctOptions::default()
+    let options = PlanOptions {
+        iterations: Some(4000),
+        ..PlanOptions::default()
     };
     let mut planner = UctPlanner::new(Arc::clone(&compiled), options).unwrap();
     let search = vec![Choice {
@@ -212,10 +212,10 @@ fn what_was_seen_decides() {
 fn decisions_are_the_same_each_time() {
     let compiled = compiled(DOOR);
     let decide = |seed| {
-        let options = UctOptions {
-            walks: 60,
+        let options = PlanOptions {
+            iterations: Some(60),
             seed,
-            ..UctOptions::default()
+            ..PlanOptions::default()
         };
         let mut planner = UctPlanner::new(Arc::clone(&compiled), options).unwrap();
         let first = planner.decide(compiled.initial(), 8).unwrap();
@@ -236,11 +236,11 @@ fn decisions_are_the_same_each_time() {
 fn limits_end_looking_ahead() {
     let compiled = compiled(DOOR);
     for (time, bytes) in [(Some(Duration::ZERO), 1 << 30), (None, 0)] {
-        let options = UctOptions {
-            walks: u32::MAX,
+        let options = PlanOptions {
+            iterations: Some(u32::MAX),
             time,
             bytes,
-            ..UctOptions::default()
+            ..PlanOptions::default()
         };
         let mut planner = UctPlanner::new(Arc::clone(&compiled), options).unwrap();
         let tried = planner.decide(compiled.initial(), 8).unwrap().tried;
@@ -263,9 +263,9 @@ fn ints_between_bounds_are_numbered() {
         }
         instance i { domain = shop; max-nondef-actions = 1; horizon = 2; discount = 1.0; }";
     let compiled = compiled(text);
-    let options = UctOptions {
+    let options = PlanOptions {
         enforced: true,
-        ..UctOptions::default()
+        ..PlanOptions::default()
     };
     let mut planner = UctPlanner::new(Arc::clone(&compiled), options).unwrap();
     let decision = planner.decide(compiled.initial(), 2).unwrap();
@@ -298,10 +298,10 @@ const STORE: &str = "
 #[test]
 fn valid_joint_actions_are_listed_in_each_state_where_not_all_can_be() {
     let tried = |compiled: &Arc<CompiledInstance>, most_actions: usize| {
-        let options = UctOptions {
+        let options = PlanOptions {
             most_actions,
             enforced: true,
-            ..UctOptions::default()
+            ..PlanOptions::default()
         };
         let mut planner = UctPlanner::new(Arc::clone(compiled), options)?;
         let tried = planner.decide(compiled.initial(), 2).unwrap().tried;
@@ -323,7 +323,7 @@ fn valid_joint_actions_are_listed_in_each_state_where_not_all_can_be() {
         drawn.len() >= 5 && drawn.iter().all(|joint| all.contains(joint)),
         "{drawn:?}"
     );
-    let mut planner = UctPlanner::new(Arc::clone(&endless), UctOptions::default()).unwrap();
+    let mut planner = UctPlanner::new(Arc::clone(&endless), PlanOptions::default()).unwrap();
     let plan = planner.plan(endless.initial()).unwrap();
     // The best step gives one item 3 pieces and the other 2. Doing nothing gives -16.
     assert!(plan.mean >= -6.0, "{plan:?}");
@@ -332,16 +332,16 @@ fn valid_joint_actions_are_listed_in_each_state_where_not_all_can_be() {
 #[test]
 fn what_cannot_be_numbered_is_refused() {
     let suite = RddlSuite::bundled("rddl/cartpole-continuous").unwrap();
-    let refused = UctPlanner::new(Arc::clone(suite.compiled(0).unwrap()), UctOptions::default());
+    let refused = UctPlanner::new(Arc::clone(suite.compiled(0).unwrap()), PlanOptions::default());
     assert!(matches!(refused.unwrap_err(), TableError::Number { .. }));
     let compiled = compiled(DOOR);
-    let options = UctOptions {
+    let options = PlanOptions {
         most_actions: 2,
-        ..UctOptions::default()
+        ..PlanOptions::default()
     };
     let refused = UctPlanner::new(Arc::clone(&compiled), options);
     assert_eq!(refused.unwrap_err(), TableError::TooMany { limit: 2 });
-    let mut planner = UctPlanner::new(compiled, UctOptions::default()).unwrap();
+    let mut planner = UctPlanner::new(compiled, PlanOptions::default()).unwrap();
     let foreign = suite.compiled(0).unwrap().initial();
     assert_eq!(planner.act(foreign).unwrap_err(), StepError::ForeignState);
     assert_eq!(planner.plan(foreign).unwrap_err(), StepError::ForeignState);
@@ -354,10 +354,10 @@ fn preconditions_are_kept_where_they_are_enforced() {
         "key : { state-fluent, bool, default = true",
     );
     let compiled = compiled(&text);
-    let options = UctOptions {
+    let options = PlanOptions {
         enforced: true,
-        walks: 200,
-        ..UctOptions::default()
+        iterations: Some(200),
+        ..PlanOptions::default()
     };
     let mut planner = UctPlanner::new(Arc::clone(&compiled), options).unwrap();
     let decision = planner.decide(compiled.initial(), 3).unwrap();
@@ -388,11 +388,11 @@ fn acting_by_walks_pays_more_than_doing_nothing() {
     ] {
         let suite = RddlSuite::bundled(name).unwrap();
         let compiled = suite.compiled(0).unwrap();
-        let options = UctOptions {
+        let options = PlanOptions {
             lookahead: Some(12),
-            walks: 300,
+            iterations: Some(300),
             leaf,
-            ..UctOptions::default()
+            ..PlanOptions::default()
         };
         let mut planner = UctPlanner::new(Arc::clone(compiled), options).unwrap();
         // A plan without steps does nothing.
@@ -430,7 +430,7 @@ fn agents_do_not_look_beyond_the_horizon() {
         let mut simulator = RddlSimulator::new(Arc::clone(&compiled), Preconditions::Refused);
         evaluate(&mut simulator, agent, &options).unwrap().returns
     };
-    let mut uct = UctPlanner::new(Arc::clone(&compiled), UctOptions::default()).unwrap();
+    let mut uct = UctPlanner::new(Arc::clone(&compiled), PlanOptions::default()).unwrap();
     assert_eq!(evaluated(&mut uct), [6.0, 6.0]);
     // Behind the horizon another episode begins, also if nobody says so.
     let start = compiled.initial().clone();
@@ -442,16 +442,16 @@ fn agents_do_not_look_beyond_the_horizon() {
         };
         let mut planner = SamplingPlanner::new(Arc::clone(&compiled), options);
         assert_eq!(evaluated(&mut planner), [6.0, 6.0], "{lookahead:?}");
-        let options = GradientOptions {
+        let options = PlanOptions {
             lookahead,
-            ..GradientOptions::default()
+            ..PlanOptions::default()
         };
         let relaxed = Relaxed::new(&compiled.instance, &Budget::unlimited()).unwrap();
         let mut planner = GradientPlanner::new(Arc::new(relaxed), options);
         assert_eq!(evaluated(&mut planner), [6.0, 6.0], "gradient, {lookahead:?}");
-        let options = PortfolioOptions {
+        let options = PlanOptions {
             lookahead,
-            ..PortfolioOptions::default()
+            ..PlanOptions::default()
         };
         let mut planner = Portfolio::new(&compiled, options, &Budget::unlimited()).unwrap();
         assert_eq!(evaluated(&mut planner), [6.0, 6.0], "portfolio, {lookahead:?}");

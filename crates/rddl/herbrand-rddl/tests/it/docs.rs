@@ -21,7 +21,13 @@ fn diagnostics(text: &str) -> Vec<Diagnostic> {
                 all.extend(instance.check(&domain).diagnostics);
             }
             let loaded = Instance::parse(&sources, &domain);
-            all.extend(loaded.err().iter().flat_map(|faults| faults.diagnostics()).cloned());
+            all.extend(
+                loaded
+                    .err()
+                    .iter()
+                    .flat_map(|faults| faults.diagnostics())
+                    .cloned(),
+            );
             all
         }
     }

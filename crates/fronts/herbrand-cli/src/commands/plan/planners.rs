@@ -2,11 +2,9 @@
 
 use std::ffi::OsStr;
 
-use clap::ValueEnum;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use herbrand::plan::{PlannerKind, PolicyKind, our_name};
-
-use super::rddl;
+use herbrand::plan::{PlannerKind, PolicyKind, UnknownPolicyPlanner, our_name};
+use herbrand::rddl::plan::{RddlPlannerKind, UnknownRddlPlanner};
 
 /// Returns the parser of planner names for clap. Each planner has a one-line summary for the help.
 pub fn planners() -> impl TypedValueParser<Value = PlannerKind> {
@@ -47,7 +45,7 @@ impl TypedValueParser for PlannerNames {
 pub(super) enum AnyPlanner {
     Plan(PlannerKind),
     Policy(PolicyKind),
-    Rddl(rddl::How),
+    Rddl(RddlPlannerKind),
     /// All planners for plans, and under chance those for policies, in turn.
     All,
 }
@@ -58,9 +56,11 @@ pub(super) const ALL: &str = "all";
 pub(super) fn all_planners() -> impl TypedValueParser<Value = AnyPlanner> {
     let plans = PlannerKind::ALL.map(possible);
     let policies = PolicyKind::ALL.map(|kind| PossibleValue::new(kind.as_str()).help(kind.summary()));
-    let rddl = rddl::How::value_variants()
-        .iter()
-        .filter_map(ValueEnum::to_possible_value);
+    // The planners for policies have uct already.
+    let rddl = RddlPlannerKind::ALL
+        .into_iter()
+        .filter(|&kind| kind != RddlPlannerKind::Uct);
+    let rddl = rddl.map(|kind| PossibleValue::new(kind.as_str()).help(kind.summary()));
     let all = PossibleValue::new(ALL)
         .help("every planner, in a table, those for policies only under chance; they share --time");
     let values: Vec<_> = plans
@@ -71,14 +71,10 @@ pub(super) fn all_planners() -> impl TypedValueParser<Value = AnyPlanner> {
         .collect();
     PlannerNames(PossibleValuesParser::new(values)).try_map(|name| {
         if name == ALL {
-            return Ok(AnyPlanner::All);
+            return Ok::<_, UnknownRddlPlanner>(AnyPlanner::All);
         }
-        if let Ok(how) = rddl::How::from_str(&name, false) {
-            return Ok(AnyPlanner::Rddl(how));
-        }
-        match name.parse() {
-            Ok(kind) => Ok(AnyPlanner::Plan(kind)),
-            Err(_) => name.parse().map(AnyPlanner::Policy),
-        }
+        let plans = name.parse().map(AnyPlanner::Plan);
+        let policies = plans.or_else(|_| name.parse().map(AnyPlanner::Policy));
+        policies.or_else(|_: UnknownPolicyPlanner| name.parse().map(AnyPlanner::Rddl))
     })
 }

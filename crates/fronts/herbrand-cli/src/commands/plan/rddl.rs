@@ -4,21 +4,19 @@ mod agent;
 mod all;
 mod report;
 
-use std::fmt;
 use std::io::Write as _;
 use std::sync::Arc;
 use std::time::Instant;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use herbrand::limits::{Budget, BudgetExhausted, Limits};
 use herbrand::plan::PolicyKind;
 use herbrand::rddl::Horizon;
-use herbrand::rddl::gradient::{GradientError, GradientOptions, GradientPlanner, Relaxation, Relaxed, TNorm};
+use herbrand::rddl::gradient::{GradientError, TNorm};
 use herbrand::rddl::plan::{
-    AgentComparison, EvaluateOptions, FollowPlan, Method, PlanOptions, Risk, SamplingPlanner,
+    AgentComparison, EvaluateOptions, FollowPlan, PlanOptions, RddlPlannerError, RddlPlannerKind, Risk,
     StraightLinePlanner, StraightPlan, compare,
 };
-use herbrand::rddl::portfolio::{Portfolio, PortfolioOptions};
 use herbrand::rddl::simulate::{CompiledInstance, Preconditions, RddlSimulator, StepError};
 use herbrand::rddl::suite::{RddlError, RddlSuite};
 
@@ -30,7 +28,6 @@ use crate::limits::time_budget;
 use crate::outcome::CommandOutcome;
 use crate::output::{self, Format, counted};
 
-use agent::Acting;
 use report::{Report, UNEVALUATED, answer, words};
 
 /// The options of RDDL planners.
@@ -112,44 +109,6 @@ fn positive(text: &str) -> Result<f64, String> {
     }
 }
 
-/// The planners that support only RDDL.
-#[derive(Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
-pub enum How {
-    /// for RDDL: draws plans near the best plans of the previous round
-    #[default]
-    CrossEntropy,
-    /// for RDDL: draws random plans, and keeps the best one
-    RandomShooting,
-    /// for RDDL: improves plans by the gradient of their return in a smoothed model
-    Gradient,
-    /// for RDDL: cross-entropy and gradient in turns, each starting from the other's best plan
-    Auto,
-    /// for RDDL: trains a small neural network by gradients, which selects an action in every state
-    Reactive,
-    /// for RDDL: an optimal policy by dynamic programming over all states, for small problems
-    Exact,
-}
-
-impl How {
-    /// Returns whether the planner finds straight-line plans, and not a policy.
-    const fn finds_plans(self) -> bool {
-        !matches!(self, Self::Reactive | Self::Exact)
-    }
-}
-
-impl fmt::Display for How {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::CrossEntropy => "cross-entropy",
-            Self::RandomShooting => "random-shooting",
-            Self::Gradient => "gradient",
-            Self::Auto => "auto",
-            Self::Reactive => "reactive",
-            Self::Exact => "exact",
-        })
-    }
-}
-
 /// The number of episodes for evaluating a plan.
 const EPISODES: u32 = 256;
 
@@ -177,33 +136,24 @@ impl Plan {
             let message = format!("--lookahead {lookahead} goes beyond the horizon: use at most {horizon}");
             return Err(Failure::Request(message));
         }
-        let how = match self.planner {
-            None => How::default(),
-            Some(AnyPlanner::Rddl(how)) => how,
-            Some(AnyPlanner::Policy(PolicyKind::Replan)) => {
-                return self.by_agent(Acting::Replanning(How::CrossEntropy), suite, limits, format);
-            }
+        let (kind, replans) = match self.planner {
+            None => (RddlPlannerKind::default(), self.rddl.replan),
+            Some(AnyPlanner::Rddl(kind)) => (kind, self.rddl.replan),
+            Some(AnyPlanner::Policy(PolicyKind::Replan)) => (RddlPlannerKind::CrossEntropy, true),
             Some(AnyPlanner::Policy(PolicyKind::Uct)) if self.rddl.replan => {
                 return Err(Failure::Request(
                     "--replan has no effect with --planner uct: leave it out".to_owned(),
                 ));
             }
-            Some(AnyPlanner::Policy(PolicyKind::Uct)) => {
-                return self.by_agent(Acting::Uct, suite, limits, format);
-            }
+            Some(AnyPlanner::Policy(PolicyKind::Uct)) => (RddlPlannerKind::Uct, true),
             Some(AnyPlanner::Policy(kind)) => return Err(for_pddl(kind.as_str())),
             Some(AnyPlanner::Plan(kind)) => return Err(for_pddl(kind.as_str())),
             Some(AnyPlanner::All) => return Err(for_pddl("all")),
         };
-        match how {
-            How::Reactive => return self.by_agent(Acting::Reactive, suite, limits, format),
-            How::Exact => return self.by_agent(Acting::Exact, suite, limits, format),
-            _ => {}
+        if replans || !kind.finds_plans() {
+            return self.by_agent(kind, suite, limits, format);
         }
-        if self.rddl.replan {
-            return self.by_agent(Acting::Replanning(how), suite, limits, format);
-        }
-        let report = self.straight(suite, how, limits)?;
+        let report = self.straight(suite, kind, limits)?;
         if let Some(path) = &self.out {
             files::write_file(path, report.text())?;
             files::report_written(path, counted(report.plan.len() as u64, "step"));
@@ -228,7 +178,7 @@ impl Plan {
     }
 
     /// Finds and evaluates a plan for the one problem of a suite.
-    fn straight(&self, suite: &RddlSuite, how: How, limits: Limits) -> Result<Report, Failure> {
+    fn straight(&self, suite: &RddlSuite, kind: RddlPlannerKind, limits: Limits) -> Result<Report, Failure> {
         if self.policy.has_horizon() {
             let message =
                 "--horizon limits the runs of a policy: --lookahead sets the number of steps of a plan";
@@ -242,7 +192,7 @@ impl Plan {
             ..limits
         };
         let search = || -> Result<StraightPlan, Failure> {
-            let mut planner = self.line_planner(how, &compiled, limits, self.rddl.lookahead)?;
+            let mut planner = self.line_planner(kind, &compiled, limits, self.rddl.lookahead)?;
             Ok(planner.plan(compiled.initial()).map_err(RddlError::from)?)
         };
         let plan = match chosen {
@@ -313,94 +263,60 @@ impl Plan {
     /// Creates the planner of straight-line plans. Its searches end within the time of `limits`.
     fn line_planner(
         &self,
-        how: How,
+        kind: RddlPlannerKind,
         compiled: &Arc<CompiledInstance>,
         limits: Limits,
         lookahead: Option<u32>,
-    ) -> Result<Box<dyn StraightLinePlanner>, Failure> {
-        let scenarios = self.rddl.scenarios.map(|count| count as usize);
-        Ok(match how {
-            How::CrossEntropy | How::RandomShooting => {
-                let defaults = PlanOptions::default();
-                let options = PlanOptions {
-                    method: match how {
-                        How::RandomShooting => Method::RandomShooting,
-                        _ => Method::CrossEntropy,
-                    },
-                    lookahead,
-                    candidates: self.rddl.candidates.unwrap_or(defaults.candidates),
-                    iterations: self.rounds(defaults.iterations),
-                    scenarios: scenarios.unwrap_or(defaults.scenarios),
-                    time: limits.time,
-                    bytes: limits.bytes.unwrap_or(defaults.bytes),
-                    enforced: self.enforced(),
-                    risk: self.rddl.risk,
-                    seed: self.seed,
-                    ..defaults
-                };
-                Box::new(SamplingPlanner::new(Arc::clone(compiled), options))
+    ) -> Result<Box<dyn StraightLinePlanner + Send>, Failure> {
+        let mut options = PlanOptions {
+            lookahead,
+            ..self.options(limits)
+        };
+        match kind {
+            RddlPlannerKind::Uct => options.iterations = self.policy.iterations.or(self.unlimited()),
+            RddlPlannerKind::Auto if self.rddl.candidates.is_some() => {
+                let message = "--candidates has no effect with --planner auto: leave it out";
+                return Err(Failure::Request(message.to_owned()));
             }
-            // The callers handle reactive and exact, which find no straight-line plans.
-            How::Gradient | How::Reactive | How::Exact => {
-                let defaults = GradientOptions::default();
-                let options = GradientOptions {
-                    lookahead,
-                    candidates: self.rddl.candidates.unwrap_or(defaults.candidates),
-                    iterations: self.rounds(defaults.iterations),
-                    scenarios: scenarios.unwrap_or(defaults.scenarios),
-                    time: limits.time,
-                    bytes: limits.bytes.unwrap_or(defaults.bytes),
-                    rate: self.rddl.rate.unwrap_or(defaults.rate),
-                    sharpness: self.rddl.sharpness.unwrap_or(defaults.sharpness),
-                    first_sharpness: defaults.first_sharpness.filter(|_| self.rddl.sharpness.is_none()),
-                    enforced: self.enforced(),
-                    risk: self.rddl.risk,
-                    seed: self.seed,
-                    ..defaults
-                };
-                Box::new(GradientPlanner::new(self.relaxed(compiled, limits)?, options))
+            RddlPlannerKind::Auto => {
+                options.iterations = self.rddl.rounds;
+                // Turns share the time that was given. The default limit only ends the search.
+                options.time = self.problem.limits.time().and(limits.time);
             }
-            How::Auto => {
-                if self.rddl.candidates.is_some() {
-                    let message = "--candidates has no effect with --planner auto: leave it out";
-                    return Err(Failure::Request(message.to_owned()));
-                }
-                let defaults = PortfolioOptions::default();
-                let options = PortfolioOptions {
-                    lookahead,
-                    turns: self.rddl.rounds.unwrap_or(defaults.turns),
-                    // Turns share the time that was given. The default limit only ends the search.
-                    time: self.problem.limits.time().and(limits.time),
-                    scenarios: scenarios.unwrap_or(defaults.scenarios),
-                    rate: self.rddl.rate.unwrap_or(defaults.rate),
-                    sharpness: self.rddl.sharpness.unwrap_or(defaults.sharpness),
-                    norm: self.rddl.t_norm,
-                    enforced: self.enforced(),
-                    risk: self.rddl.risk,
-                    seed: self.seed,
-                    bytes: limits.bytes.unwrap_or(defaults.bytes),
-                };
-                Box::new(Portfolio::new(compiled, options, &Budget::new(limits)).map_err(unable)?)
-            }
-        })
+            _ => {}
+        }
+        kind.planner(compiled, options, &Budget::new(limits))
+            .map_err(unable)
     }
 
-    /// Compiles the smooth steps of a problem.
-    fn relaxed(&self, compiled: &CompiledInstance, limits: Limits) -> Result<Arc<Relaxed>, Failure> {
-        let relaxation = Relaxation::new(self.rddl.t_norm);
-        let relaxed = Relaxed::with(&compiled.instance, &relaxation, &Budget::new(limits));
-        Ok(Arc::new(relaxed.map_err(unable)?))
+    /// Returns the options of planners. Searches end within the time of `limits`.
+    fn options(&self, limits: Limits) -> PlanOptions {
+        let defaults = PlanOptions::default();
+        PlanOptions {
+            lookahead: self.rddl.lookahead,
+            candidates: self.rddl.candidates,
+            iterations: self.rddl.rounds.or(self.unlimited()),
+            scenarios: self.rddl.scenarios.map(|count| count as usize),
+            time: limits.time,
+            bytes: limits.bytes.unwrap_or(defaults.bytes),
+            rate: self.rddl.rate,
+            sharpness: self.rddl.sharpness,
+            norm: self.rddl.t_norm,
+            enforced: self.enforced(),
+            risk: self.rddl.risk,
+            seed: self.seed,
+            ..defaults
+        }
+    }
+
+    /// Returns the number of rounds if `--time` ends the search, and else `None` for the usual number.
+    fn unlimited(&self) -> Option<u32> {
+        self.problem.limits.time().map(|_| u32::MAX)
     }
 
     /// Creates a simulator with the effect of violated preconditions that was asked for.
     fn simulator(&self, compiled: &Arc<CompiledInstance>) -> RddlSimulator {
         RddlSimulator::new(Arc::clone(compiled), self.preconditions.effect())
-    }
-
-    /// Returns the maximum number of rounds of a search: that given, or else `usual`, but no limit with `--time`.
-    fn rounds(&self, usual: u32) -> u32 {
-        let usual = self.problem.limits.time().map_or(usual, |_| u32::MAX);
-        self.rddl.rounds.unwrap_or(usual)
     }
 
     /// Returns whether a planner prefers plans that violate no precondition.
@@ -428,15 +344,19 @@ impl Plan {
     }
 }
 
-fn unable(error: GradientError) -> Failure {
+fn unable(error: RddlPlannerError) -> Failure {
     match error {
-        GradientError::Compile(error) => Failure::from(RddlError::from(error)),
-        error @ GradientError::NoGradient { .. } => Failure::Request(error.to_string()),
+        RddlPlannerError::Gradient(GradientError::Compile(error)) => Failure::from(RddlError::from(error)),
+        RddlPlannerError::Actions(error) => Failure::Request(format!(
+            "{error}; use --planner cross-entropy, which needs no list of them"
+        )),
+        error => Failure::Request(error.to_string()),
     }
 }
 
 fn for_pddl(planner: &str) -> Failure {
+    let names = RddlPlannerKind::ALL.map(RddlPlannerKind::as_str).join(", ");
     Failure::Request(format!(
-        "--planner {planner} supports only PDDL: for RDDL, use cross-entropy, random-shooting, gradient, auto, reactive, exact, uct or replan"
+        "--planner {planner} supports only PDDL: for RDDL, use {names} or replan"
     ))
 }

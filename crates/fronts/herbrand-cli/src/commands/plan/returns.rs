@@ -5,9 +5,7 @@ use std::sync::Arc;
 
 use herbrand::core::EpisodeEnd;
 use herbrand::rddl::Horizon;
-use herbrand::rddl::plan::{
-    AgentComparison, EvaluateOptions, Evaluation, PlanOptions, UctOptions, UctPlanner,
-};
+use herbrand::rddl::plan::{AgentComparison, EvaluateOptions, Evaluation, PlanOptions, UctPlanner};
 use herbrand::rddl::simulate::{CompiledInstance, RddlSimulator, StepError};
 use serde::Serialize;
 
@@ -207,8 +205,7 @@ impl PlanReturns {
     /// Prints a warning if preconditions are violated or invariants broken in some of the episodes: the few scenarios by which
     /// a plan is chosen seldom have such outcomes. `scenarios` is their number if it was given.
     pub(super) fn warn_if_rare(&self, scenarios: Option<u32>) {
-        let defaults = PlanOptions::default();
-        let tried = scenarios.map_or(defaults.scenarios as u64, u64::from);
+        let tried = scenarios.map_or(PlanOptions::SCENARIOS as u64, u64::from);
         if self.faults.is_rare(self.episodes as u64) {
             anstream::eprintln!(
                 "help: the plan was chosen by {}: with more --scenarios, such outcomes count",
@@ -234,7 +231,7 @@ impl PlanReturns {
         }
         let cure = cure.map_or_else(
             || {
-                let is_countable = UctPlanner::new(Arc::clone(compiled), UctOptions::default()).is_ok();
+                let is_countable = UctPlanner::new(Arc::clone(compiled), PlanOptions::default()).is_ok();
                 let other = if is_countable { "uct" } else { "replan" };
                 format!("try --planner {other}, which selects an action in every state")
             },

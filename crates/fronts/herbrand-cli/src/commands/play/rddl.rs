@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use herbrand::core::{Choice, Described, Env, EnvOptions, EpisodeHorizon, JointAction, Problems as _, Step};
-use herbrand::rddl::plan::{PlanOptions, SamplingPlanner, UctOptions, UctPlanner};
+use herbrand::rddl::plan::{PlanOptions, SamplingPlanner, UctPlanner};
 use herbrand::rddl::simulate::Preconditions;
 use herbrand::rddl::simulate::RddlSimulator;
 use herbrand::rddl::suite::{RddlError, RddlSuite};
@@ -146,11 +146,11 @@ impl RddlGame {
         let left = horizon.saturating_sub(episode.elapsed()).max(1);
         let system = session.env.system()?;
         let compiled = system.compiled();
-        let options = UctOptions {
+        let mut options = PlanOptions {
             lookahead: Some(left.min(FAR)),
             time: Some(HINT_TIME),
             enforced: true,
-            ..UctOptions::default()
+            ..PlanOptions::default()
         };
         if let Ok(mut planner) = UctPlanner::new(Arc::clone(compiled), options) {
             let steps = left.min(FAR);
@@ -167,12 +167,7 @@ impl RddlGame {
                 output::fixed(mean, 4),
             ));
         }
-        let options = PlanOptions {
-            lookahead: Some(left.min(LOOKAHEAD)),
-            time: Some(HINT_TIME),
-            enforced: true,
-            ..PlanOptions::default()
-        };
+        options.lookahead = Some(left.min(LOOKAHEAD));
         let mut planner = SamplingPlanner::new(Arc::clone(compiled), options);
         let plan = planner.plan(system.values()).map_err(RddlError::from)?;
         let first = plan.steps.first().map_or(&[][..], Vec::as_slice);

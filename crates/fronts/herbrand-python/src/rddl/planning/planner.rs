@@ -2,14 +2,11 @@
 
 use std::sync::{Arc, Mutex};
 
-use herbrand_core::TableError;
 use herbrand_limits::Budget;
-use herbrand_rddl_plan::gradient::{GradientOptions, GradientPlanner, TNorm};
+use herbrand_rddl_plan::gradient::{GradientPlanner, TNorm};
 use herbrand_rddl_plan::plan::{
-    EvaluateOptions, Leaf, Method, PlanOptions, SamplingPlanner, StraightLinePlanner, UctOptions, UctPlanner,
-    evaluate,
+    EvaluateOptions, Leaf, PlanOptions, RddlPlannerError, RddlPlannerKind, StraightLinePlanner, evaluate,
 };
-use herbrand_rddl_plan::portfolio::{Portfolio, PortfolioOptions};
 use herbrand_rddl_sim::simulate::{Preconditions, RddlSimulator, StepError};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -17,9 +14,18 @@ use pyo3::types::{PyDict, PyTuple};
 
 use super::relaxation::{Failure, relaxation, relaxed};
 use super::{parsed, seconds};
-use crate::errors::{OrRaise, interruptible, message, poisoned};
+use crate::errors::{IntoException, OrRaise, interruptible, message, poisoned};
 use crate::rddl::state::RddlState;
 use crate::rddl::task::RddlTask;
+
+impl IntoException for RddlPlannerError {
+    fn exception(&self, py: Python<'_>) -> PyErr {
+        match self {
+            Self::Gradient(error) => error.exception(py),
+            error => message(py, "HerbrandError", &error.to_string()),
+        }
+    }
+}
 
 #[pymethods]
 impl RddlTask {
@@ -118,23 +124,6 @@ impl RddlPlanner {
         if relaxations.is_some() && planner != "gradient" {
             return Err(PyValueError::new_err("relaxations needs planner=\"gradient\""));
         }
-        let roll_outs = |method| {
-            let defaults = PlanOptions::default();
-            let options = PlanOptions {
-                method,
-                lookahead,
-                candidates: candidates.unwrap_or(defaults.candidates),
-                iterations: iterations.unwrap_or(time.map_or(defaults.iterations, |_| u32::MAX)),
-                scenarios,
-                time,
-                enforced,
-                risk,
-                seed,
-                ..defaults
-            };
-            let compiled = Arc::clone(task.get().shared());
-            SamplingPlanner::new(compiled, options)
-        };
         let leaf = match leaf {
             "random" => Leaf::Random,
             "idle" => Leaf::Idle,
@@ -143,70 +132,36 @@ impl RddlPlanner {
                 return Err(PyValueError::new_err(text));
             }
         };
-        let inner: Box<dyn StraightLinePlanner + Send> = match planner {
-            "cross-entropy" => Box::new(roll_outs(Method::CrossEntropy)),
-            "random-shooting" => Box::new(roll_outs(Method::RandomShooting)),
-            "gradient" => {
-                let defaults = GradientOptions::default();
-                let options = GradientOptions {
-                    lookahead,
-                    candidates: candidates.unwrap_or(defaults.candidates),
-                    iterations: iterations.unwrap_or(time.map_or(defaults.iterations, |_| u32::MAX)),
-                    scenarios,
-                    time,
-                    sharpness: sharpness.unwrap_or(defaults.sharpness),
-                    first_sharpness: defaults.first_sharpness.filter(|_| sharpness.is_none()),
-                    rate,
-                    enforced,
-                    risk,
-                    seed,
-                    ..defaults
-                };
-                let relaxed = relaxed(py, task.get(), &relaxation(norm, relaxations, &failure)?)?;
-                Box::new(GradientPlanner::new(relaxed, options))
-            }
-            "auto" => {
-                let defaults = PortfolioOptions::default();
-                let options = PortfolioOptions {
-                    lookahead,
-                    turns: iterations.unwrap_or(defaults.turns),
-                    time,
-                    scenarios,
-                    rate,
-                    sharpness: sharpness.unwrap_or(defaults.sharpness),
-                    norm,
-                    enforced,
-                    risk,
-                    seed,
-                    ..defaults
-                };
-                let compiled = task.get().shared();
-                let budget = Budget::unlimited();
-                let portfolio = interruptible(py, || Portfolio::new(compiled, options, &budget))?;
-                Box::new(portfolio.or_raise(py)?)
-            }
-            "uct" => {
-                let defaults = UctOptions::default();
-                let options = UctOptions {
-                    lookahead,
-                    walks: iterations.unwrap_or(defaults.walks),
-                    time,
-                    exploration,
-                    leaf,
-                    enforced,
-                    seed,
-                    ..defaults
-                };
-                let planner = UctPlanner::new(Arc::clone(task.get().shared()), options);
-                let unable = |error: TableError| message(py, "HerbrandError", &error.to_string());
-                Box::new(planner.map_err(unable)?)
-            }
-            other => {
-                let text = format!(
-                    "planner is \"cross-entropy\", \"random-shooting\", \"gradient\", \"auto\" or \"uct\", not {other:?}"
-                );
-                return Err(PyValueError::new_err(text));
-            }
+        let kinds = RddlPlannerKind::ALL.into_iter().filter(|kind| kind.finds_plans());
+        let kinds: Vec<_> = kinds.collect();
+        let Some(&kind) = kinds.iter().find(|kind| kind.as_str() == planner) else {
+            let names: Vec<_> = kinds.iter().map(|kind| format!("\"{kind}\"")).collect();
+            let text = format!("planner is one of {}, not {planner:?}", names.join(", "));
+            return Err(PyValueError::new_err(text));
+        };
+        let has_rounds = !matches!(kind, RddlPlannerKind::Auto | RddlPlannerKind::Uct);
+        let options = PlanOptions {
+            lookahead,
+            candidates,
+            iterations: iterations.or(time.filter(|_| has_rounds).map(|_| u32::MAX)),
+            scenarios: Some(scenarios),
+            time,
+            rate: Some(rate),
+            sharpness,
+            norm,
+            exploration,
+            leaf,
+            enforced,
+            risk,
+            seed,
+            ..PlanOptions::default()
+        };
+        let inner: Box<dyn StraightLinePlanner + Send> = if relaxations.is_some() {
+            let relaxed = relaxed(py, task.get(), &relaxation(norm, relaxations, &failure)?)?;
+            Box::new(GradientPlanner::new(relaxed, options))
+        } else {
+            let compiled = task.get().shared();
+            interruptible(py, || kind.planner(compiled, options, &Budget::unlimited()))?.or_raise(py)?
         };
         Ok(Self {
             task,

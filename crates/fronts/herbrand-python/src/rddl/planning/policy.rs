@@ -1,6 +1,7 @@
 //! `RddlPolicy`: policy networks.
 
-use herbrand_rddl_plan::gradient::{ReactivePolicy, Relaxation, TrainOptions};
+use herbrand_rddl_plan::gradient::{ReactivePolicy, Relaxation};
+use herbrand_rddl_plan::plan::PlanOptions;
 use numpy::PyArray1;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -61,20 +62,19 @@ impl RddlPolicy {
         t_norm: &str,
         seed: u64,
     ) -> PyResult<Self> {
-        let options = TrainOptions {
-            hidden,
+        let options = PlanOptions {
             lookahead,
-            batch,
-            iterations,
+            scenarios: Some(batch),
+            iterations: Some(iterations),
             time: seconds(time)?,
-            rate,
-            sharpness,
+            rate: Some(rate),
+            sharpness: Some(sharpness),
             risk: parsed(risk)?,
             seed,
-            ..TrainOptions::default()
+            ..PlanOptions::default()
         };
         let relaxed = relaxed(py, task.get(), &Relaxation::new(parsed(t_norm)?))?;
-        let inner = interruptible(py, || ReactivePolicy::train(&relaxed, &options))?.or_raise(py)?;
+        let inner = interruptible(py, || ReactivePolicy::train(&relaxed, &hidden, &options))?.or_raise(py)?;
         Ok(Self { task, inner })
     }
 

@@ -1,17 +1,17 @@
 //! Agents for RDDL, which select an action in every state, and their runs.
 
-use std::fmt;
 use std::io::Write as _;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use herbrand::limits::{Budget, Limits};
+use herbrand::plan::PolicyKind;
 use herbrand::rddl::Horizon;
 use herbrand::rddl::exact::{ExactPolicy, ExactPolicyError};
-use herbrand::rddl::gradient::{ReactivePolicy, TrainOptions};
+use herbrand::rddl::gradient::{ReactivePolicy, Relaxation, Relaxed};
 use herbrand::rddl::ground::ExactError;
 use herbrand::rddl::plan::{
-    Agent, EvaluateOptions, Shield, UctOptions, UctPlanner, compare_evaluated, evaluate,
+    Agent, EvaluateOptions, PlanOptions, RddlPlannerKind, Shield, UctPlanner, compare_evaluated, evaluate,
 };
 use herbrand::rddl::simulate::{CompiledInstance, RddlSimulator, StepError};
 use herbrand::rddl::space::RddlSpaceError;
@@ -20,7 +20,7 @@ use herbrand::rddl::suite::{RddlError, RddlSuite};
 use super::super::Plan;
 use super::super::returns::PlanReturns;
 use super::report::{Acted, Optimum, answer, words};
-use super::{How, SEARCHED};
+use super::{SEARCHED, unable};
 use crate::failure::Failure;
 use crate::files;
 use crate::limits::time_budget;
@@ -28,24 +28,12 @@ use crate::outcome::CommandOutcome;
 use crate::output::{self, Format, counted, grouped};
 use crate::policy_file;
 
-/// How an action is selected in every state.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Acting {
-    Uct,
-    Replanning(How),
-    Reactive,
-    Exact,
-}
-
-impl fmt::Display for Acting {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Uct => f.write_str("uct"),
-            Self::Replanning(How::CrossEntropy) => f.write_str("replan"),
-            Self::Replanning(how) => write!(f, "{how} --replan"),
-            Self::Reactive => f.write_str("reactive"),
-            Self::Exact => f.write_str("exact"),
-        }
+/// Returns the name of an agent that acts by a planner in every state.
+fn name(kind: RddlPlannerKind) -> String {
+    match kind {
+        RddlPlannerKind::Uct | RddlPlannerKind::Reactive | RddlPlannerKind::Exact => kind.to_string(),
+        RddlPlannerKind::CrossEntropy => PolicyKind::Replan.to_string(),
+        kind => format!("{kind} --replan"),
     }
 }
 
@@ -62,14 +50,15 @@ impl Plan {
     /// Acts in every state. `--time` limits all decisions together, or the training of a network.
     pub(super) fn by_agent(
         &self,
-        acting: Acting,
+        kind: RddlPlannerKind,
         suite: &RddlSuite,
         limits: Limits,
         format: Format,
     ) -> Result<CommandOutcome, Failure> {
-        if self.out.is_some() && !matches!(acting, Acting::Reactive | Acting::Exact) {
+        if self.out.is_some() && kind.finds_plans() {
             let message = format!(
-                "--out needs a planner that finds plans, or reactive or exact: {acting} computes each action when it is due"
+                "--out needs a planner that finds plans, or reactive or exact: {} computes each action when it is due",
+                name(kind)
             );
             return Err(Failure::Request(message));
         }
@@ -81,7 +70,7 @@ impl Plan {
             Horizon::Infinite => self.policy.horizon(),
         };
         // The baselines have the rest of the time. A plan is compared with others after its time.
-        let share = if acting == Acting::Uct { 0.8 } else { 0.4 };
+        let share = if kind == RddlPlannerKind::Uct { 0.8 } else { 0.4 };
         let each = |time: Duration| time.mul_f64(share) / runs.saturating_mul(steps).max(1);
         let policy;
         let mut optimum = None;
@@ -93,32 +82,8 @@ impl Plan {
             }
             Ok(())
         };
-        let mut agent: Box<dyn Agent<RddlSimulator> + '_> = match acting {
-            Acting::Uct => {
-                let defaults = UctOptions::default();
-                let options = UctOptions {
-                    lookahead: self.rddl.lookahead,
-                    walks: self.walks(defaults.walks),
-                    time: limits.time.map(each),
-                    bytes: limits.bytes.unwrap_or(defaults.bytes),
-                    enforced: self.enforced(),
-                    seed: self.seed,
-                    ..defaults
-                };
-                let planner = UctPlanner::new(Arc::clone(&compiled), options);
-                let unable =
-                    |error| format!("{error}; use --planner cross-entropy, which needs no list of them");
-                Box::new(planner.map_err(|error| Failure::Request(unable(error)))?)
-            }
-            Acting::Replanning(how) => {
-                let limits = Limits {
-                    time: self.problem.limits.time().map(each),
-                    ..limits
-                };
-                let lookahead = self.rddl.lookahead.or(Some(steps.min(REPLANNED)));
-                self.line_planner(how, &compiled, limits, lookahead)?
-            }
-            Acting::Exact => {
+        let mut agent: Box<dyn Agent<RddlSimulator> + '_> = match kind {
+            RddlPlannerKind::Exact => {
                 let policy = self.exact(&compiled, steps, limits)?;
                 optimum = Some(Optimum {
                     mean_discounted_return: policy.value(),
@@ -130,7 +95,7 @@ impl Plan {
                 }
                 Box::new(policy)
             }
-            Acting::Reactive => {
+            RddlPlannerKind::Reactive => {
                 policy = self.trained(&compiled, self.searching(limits))?;
                 if self.out.is_some() {
                     keep(policy_file::reactive_text(&policy, &problem, self.enforced())?)?;
@@ -140,6 +105,16 @@ impl Plan {
                 } else {
                     Box::new(&policy)
                 }
+            }
+            _ => {
+                let is_uct = kind == RddlPlannerKind::Uct;
+                let time = self.problem.limits.time().or(limits.time.filter(|_| is_uct));
+                let limits = Limits {
+                    time: time.map(each),
+                    ..limits
+                };
+                let usual = Some(steps.min(REPLANNED)).filter(|_| !is_uct);
+                self.line_planner(kind, &compiled, limits, self.rddl.lookahead.or(usual))?
             }
         };
         let options = EvaluateOptions {
@@ -170,7 +145,7 @@ impl Plan {
                 .map_err(RddlError::from)?,
             problem,
             optimum,
-            planner: acting.to_string(),
+            planner: name(kind),
             runs: complete,
             first: comparison
                 .agent
@@ -181,13 +156,10 @@ impl Plan {
             seconds: begin.elapsed().as_secs_f64(),
         };
         acted.paid.warn();
-        match acting {
-            // No policy is better.
-            Acting::Exact => {}
-            Acting::Uct => acted.paid.warn_if_idle(&compiled, "the policy", Some(MORE_WALKS)),
-            Acting::Replanning(_) | Acting::Reactive => {
-                acted.paid.warn_if_idle(&compiled, "the policy", None)
-            }
+        if kind != RddlPlannerKind::Exact {
+            // No policy is better than an exact one.
+            let cure = Some(MORE_WALKS).filter(|_| kind == RddlPlannerKind::Uct);
+            acted.paid.warn_if_idle(&compiled, "the policy", cure);
         }
         match format {
             Format::Json => output::json(&acted)?,
@@ -198,12 +170,6 @@ impl Plan {
             }
         }
         Ok(answer(&acted.paid))
-    }
-
-    /// Returns the number of walks of UCT before each action: that given, or else `usual`, but no limit with `--time`.
-    fn walks(&self, usual: u32) -> u32 {
-        let usual = self.problem.limits.time().map_or(usual, |_| u32::MAX);
-        self.policy.iterations.unwrap_or(usual)
     }
 
     /// Returns the limits of the search for a policy: the rest of the time is for its evaluation.
@@ -228,7 +194,7 @@ impl Plan {
         }
         let budget = Budget::new(self.searching(limits));
         ExactPolicy::solve(&compiled.instance, Some(steps), &budget).map_err(|error| {
-            let is_countable = UctPlanner::new(Arc::clone(compiled), UctOptions::default()).is_ok();
+            let is_countable = UctPlanner::new(Arc::clone(compiled), PlanOptions::default()).is_ok();
             let other = if is_countable { "uct" } else { "replan" };
             match error {
                 ExactPolicyError::Space(RddlSpaceError::Compile(error)) => RddlError::from(error).into(),
@@ -250,21 +216,13 @@ impl Plan {
 
     /// Trains the network of `reactive`.
     fn trained(&self, compiled: &CompiledInstance, limits: Limits) -> Result<ReactivePolicy, Failure> {
-        let defaults = TrainOptions::default();
-        let options = TrainOptions {
-            hidden: self.rddl.hidden.clone(),
-            lookahead: self.rddl.lookahead,
-            batch: self.rddl.scenarios.map_or(defaults.batch, |count| count as usize),
-            iterations: self.rounds(defaults.iterations),
-            time: limits.time,
-            bytes: limits.bytes.unwrap_or(defaults.bytes),
-            rate: self.rddl.rate.unwrap_or(defaults.rate),
-            sharpness: self.rddl.sharpness.unwrap_or(defaults.sharpness),
-            risk: self.rddl.risk,
-            enforced: self.enforced(),
-            seed: self.seed,
-        };
-        let relaxed = self.relaxed(compiled, limits)?;
-        Ok(ReactivePolicy::train(&relaxed, &options).map_err(RddlError::from)?)
+        let options = self.options(limits);
+        let relaxed = Relaxed::with(
+            &compiled.instance,
+            &Relaxation::new(options.norm),
+            &Budget::new(limits),
+        );
+        let relaxed = Arc::new(relaxed.map_err(|error| unable(error.into()))?);
+        Ok(ReactivePolicy::train(&relaxed, &self.rddl.hidden, &options).map_err(RddlError::from)?)
     }
 }

@@ -1,7 +1,8 @@
 //! Plans for several problems in RDDL, in a table.
 
+use herbrand::rddl::plan::RddlPlannerKind;
+
 use super::super::{AnyPlanner, Plan, worse};
-use super::How;
 use super::report::{Report, answer};
 use crate::failure::Failure;
 use crate::outcome::CommandOutcome;
@@ -17,9 +18,9 @@ impl Plan {
         format: Format,
     ) -> Result<CommandOutcome, Failure> {
         self.refuse_for_rddl()?;
-        let how = match self.planner {
-            None => How::default(),
-            Some(AnyPlanner::Rddl(how)) if how.finds_plans() && !self.rddl.replan => how,
+        let kind = match self.planner {
+            None => RddlPlannerKind::default(),
+            Some(AnyPlanner::Rddl(kind)) if kind.finds_plans() && !self.rddl.replan => kind,
             Some(_) => {
                 return Err(one_problem(
                     "a planner that acts in every state, or one for PDDL,",
@@ -32,7 +33,7 @@ impl Plan {
                 let Problems::Rddl(suite) = self.preconditions.apply(set.only(index)?)? else {
                     return Err(set.unsupported("a table of problems in RDDL", "RDDL"));
                 };
-                let report = self.straight(&suite, how, self.problem.limits())?;
+                let report = self.straight(&suite, kind, self.problem.limits())?;
                 if let Some(paid) = &report.paid {
                     paid.warn();
                     outcome = worse(outcome, answer(paid));
