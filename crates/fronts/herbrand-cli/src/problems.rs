@@ -125,7 +125,7 @@ impl Problems {
                     sources.push(input::read_within(path, limits)?);
                 }
                 match RddlSuite::from_sources_within(&sources, limits) {
-                    Err(RddlError::NoProblems { .. }) if problems.is_empty() => {
+                    Err(RddlError::Episode(EpisodeFault::NoProblems { .. })) if problems.is_empty() => {
                         Err(input::no_problem(domain, "instance", word))
                     }
                     suite => Ok(Self::Rddl(match input::settings(domain)? {

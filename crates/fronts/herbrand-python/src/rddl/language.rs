@@ -172,11 +172,7 @@ impl IntoException for RddlError {
             Self::Compile(error) => return error.exception(py),
             Self::Step(error) => return error.exception(py),
             Self::Image(error) => return error.exception(py),
-            Self::Joint(_) => {
-                return errors::exception(py, "InvalidActionError", (self.to_string(), PyTuple::empty(py)));
-            }
-            Self::Ended | Self::NotReset => "EpisodeError",
-            Self::NoProblems { .. } => "ConfigError",
+            Self::Episode(fault) => return fault.exception(py),
             Self::UnknownEnvironment { .. } | Self::UnknownProblem { .. } => "UnknownNameError",
             _ => "HerbrandError",
         };

@@ -1,6 +1,6 @@
 //! Errors of suites and environments.
 
-use herbrand_core::{EpisodeFault, JointError, NonFiniteValue, UnknownProblem};
+use herbrand_core::{EpisodeFault, JointError, UnknownProblem};
 use herbrand_rddl::{Faults, LoadError};
 use herbrand_text::{Unreadable, did_you_mean};
 
@@ -31,24 +31,10 @@ pub enum RddlError {
     /// A step was refused, or a budget ended during it. Contains the reason.
     #[error(transparent)]
     Step(#[from] StepError),
-    /// The choices are not a joint action of the problem, or a text does not name one.
+    /// An error common to all episodes: a step after the end or before a reset, choices that are no joint action, an empty
+    /// suite, or in a rollout an infinite return or a spent budget.
     #[error(transparent)]
-    Joint(#[from] JointError),
-    /// A step was requested although the episode is over or has not begun.
-    #[error("the episode is over: reset before the next step")]
-    Ended,
-    /// The environment was used before its first reset selected a problem.
-    #[error("there is no current problem: reset first")]
-    NotReset,
-    /// The return of an episode is infinite or NaN, although the options require finite returns.
-    #[error("the return of an episode is not finite: {0}")]
-    NonFinite(NonFiniteValue),
-    /// The suite contains no problem.
-    #[error("{suite} has no instance")]
-    NoProblems {
-        /// The name of the suite.
-        suite: String,
-    },
+    Episode(#[from] EpisodeFault),
     /// There is no bundled environment of this name.
     #[error("there is no bundled environment `{name}`{}", did_you_mean(.suggestion.as_deref()))]
     UnknownEnvironment {
@@ -71,15 +57,8 @@ impl From<LoadError> for RddlError {
     }
 }
 
-impl From<EpisodeFault> for RddlError {
-    fn from(fault: EpisodeFault) -> Self {
-        match fault {
-            EpisodeFault::Ended => Self::Ended,
-            EpisodeFault::NotReset => Self::NotReset,
-            EpisodeFault::NoProblems { problems } => Self::NoProblems { suite: problems },
-            EpisodeFault::Joint(error) => Self::Joint(error),
-            EpisodeFault::NonFinite(value) => Self::NonFinite(value),
-            EpisodeFault::BudgetExhausted(spent) => Self::Step(spent.into()),
-        }
+impl From<JointError> for RddlError {
+    fn from(error: JointError) -> Self {
+        Self::Episode(error.into())
     }
 }

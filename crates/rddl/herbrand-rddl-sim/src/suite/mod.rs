@@ -26,7 +26,7 @@ mod problems;
 use std::collections::HashSet;
 use std::sync::{Arc, OnceLock};
 
-use herbrand_core::{Catalogue, UnknownProblem};
+use herbrand_core::{Catalogue, EpisodeFault, UnknownProblem};
 use herbrand_limits::{Budget, Limits};
 use herbrand_text::{Natural, Source};
 
@@ -119,9 +119,9 @@ impl RddlSuite {
         let (domain, instances) = herbrand_rddl::domain_and_instances(&sources, &Budget::new(limits))?;
         let suite = Self::from_instances(domain, instances).with_limits(limits);
         if suite.is_empty() {
-            Err(RddlError::NoProblems {
-                suite: suite.name().to_owned(),
-            })
+            Err(RddlError::from(EpisodeFault::NoProblems {
+                problems: suite.name().to_owned(),
+            }))
         } else {
             Ok(suite)
         }

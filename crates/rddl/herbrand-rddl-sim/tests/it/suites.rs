@@ -556,13 +556,13 @@ fn all_faults_of_all_files_are_told() {
     let text = error.to_string();
     assert!(text.contains("1.rddl:1") && text.contains("2.rddl:2"), "{text}");
     let none = RddlSuite::from_sources(&sources[..1]).unwrap_err();
-    assert_eq!(none.to_string(), "counter has no instance");
+    assert_eq!(none.to_string(), "counter has no problem");
     let empty = RddlSuite::from_instances(
         std::sync::Arc::new(herbrand_rddl::Domain::from_text(COUNTER).unwrap()),
         [],
     );
     let error = RddlEnv::observed(empty, FluentVector, EnvOptions::default()).unwrap_err();
-    assert_eq!(error.to_string(), "counter has no instance");
+    assert_eq!(error.to_string(), "counter has no problem");
 }
 
 #[test]
