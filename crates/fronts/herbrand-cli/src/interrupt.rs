@@ -119,29 +119,34 @@ impl Interrupt {
 
     /// Runs `work` and returns its result. Cancels `budget` if Ctrl-C is pressed meanwhile.
     pub fn cancelling<T>(self, budget: &Budget, work: impl FnOnce() -> T) -> T {
-        self.cancelling_after(Duration::ZERO, budget, work)
+        self.watching(Duration::ZERO, || budget.cancel(), work)
+    }
+
+    /// Runs a server and returns its result. Calls `stop` if Ctrl-C is pressed meanwhile.
+    pub fn serving<T>(self, stop: impl FnOnce() + Send, server: impl FnOnce() -> T) -> T {
+        self.watching(Duration::ZERO, stop, server)
     }
 
     /// Runs work that stops by the [`flag`](Self::flag), and returns its result. If it has not stopped half a second after
     /// Ctrl-C, as in a long step, it is cancelled.
     pub fn stopping<T>(self, work: impl FnOnce() -> T) -> T {
         let budget = Budget::unlimited();
-        self.cancelling_after(PATIENCE, &budget, || budget.enclose(work))
+        self.watching(PATIENCE, || budget.cancel(), || budget.enclose(work))
     }
 
-    fn cancelling_after<T>(self, patience: Duration, budget: &Budget, work: impl FnOnce() -> T) -> T {
-        let done = AtomicBool::new(false);
-        let watch = || {
+    fn watching<T>(self, patience: Duration, stop: impl FnOnce() + Send, work: impl FnOnce() -> T) -> T {
+        let done = &AtomicBool::new(false);
+        let watch = move || {
             let mut pressed = None;
             while !done.load(Ordering::Relaxed) {
                 if self.is_pressed() && pressed.get_or_insert_with(Instant::now).elapsed() >= patience {
-                    return budget.cancel();
+                    return stop();
                 }
                 thread::park_timeout(PERIOD);
             }
         };
         thread::scope(|scope| {
-            let _done = Done(&done, scope.spawn(watch).thread().clone());
+            let _done = Done(done, scope.spawn(watch).thread().clone());
             work()
         })
     }

@@ -128,46 +128,6 @@ impl Edit {
     pub fn delete_fact(fact: &str) -> Result<Self, LiteralError> {
         Ok(Self::DeleteFact { fact: fact.parse()? })
     }
-
-    /// Creates an edit that replaces an initially true atom by another one. Applying it is a fault if the first atom is
-    /// not initially true, or the second one is.
-    ///
-    /// # Errors
-    /// Fails if one of the texts is not a ground atom.
-    pub fn replace_fact(fact: &str, with: &str) -> Result<Self, LiteralError> {
-        let (fact, with) = (fact.parse()?, with.parse()?);
-        Ok(Self::ReplaceFact { fact, with })
-    }
-
-    /// Creates an edit that adds a literal, such as `(on ?x table)`, to the precondition or the effect of the action
-    /// schema called `schema`. Applying it is a fault if the outermost `and` of the part has the literal already, or
-    /// if the effect has its opposite there.
-    ///
-    /// # Errors
-    /// Fails if the text is not a literal.
-    pub fn add_literal(schema: &str, part: SchemaPart, literal: &str) -> Result<Self, LiteralError> {
-        let (schema, literal) = (schema.to_owned(), literal.parse()?);
-        Ok(Self::AddLiteral {
-            schema,
-            part,
-            literal,
-        })
-    }
-
-    /// Creates an edit that removes a literal, such as `(not (clear ?x))`, from the precondition or the effect of the
-    /// action schema called `schema`. Applying it is a fault if the literal is neither the whole part nor an element
-    /// of its outermost `and`.
-    ///
-    /// # Errors
-    /// Fails if the text is not a literal.
-    pub fn delete_literal(schema: &str, part: SchemaPart, literal: &str) -> Result<Self, LiteralError> {
-        let (schema, literal) = (schema.to_owned(), literal.parse()?);
-        Ok(Self::DeleteLiteral {
-            schema,
-            part,
-            literal,
-        })
-    }
 }
 
 impl fmt::Display for SchemaPart {

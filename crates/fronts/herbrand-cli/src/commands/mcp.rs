@@ -3,8 +3,6 @@
 use std::io::Write as _;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
 use std::time::Duration;
 
 use bytesize::ByteSize;
@@ -98,21 +96,9 @@ impl Mcp {
             None
         };
         let interrupt = Interrupt::watch()?;
-        let stop = server.stopper();
-        let done = AtomicBool::new(false);
-        thread::scope(|scope| {
-            scope.spawn(|| {
-                while !interrupt.is_pressed() && !done.load(Ordering::Relaxed) {
-                    thread::sleep(Duration::from_millis(50));
-                }
-                stop();
-            });
-            let served = match listener {
-                Some(listener) => server.serve_http(listener),
-                None => server.serve_stdio(),
-            };
-            done.store(true, Ordering::Relaxed);
-            served
+        interrupt.serving(server.stopper(), || match listener {
+            Some(listener) => server.serve_http(listener),
+            None => server.serve_stdio(),
         })?;
         Ok(interrupt.answer())
     }

@@ -3,8 +3,6 @@
 use std::io::{self, Write};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
 use std::time::Duration;
 
 use bytesize::ByteSize;
@@ -140,19 +138,7 @@ impl Serve {
         if !self.host.is_loopback() {
             anstream::eprintln!("warning: other machines can connect to this server, without a password");
         }
-        let stop = server.stopper();
-        let done = AtomicBool::new(false);
-        thread::scope(|scope| {
-            scope.spawn(|| {
-                while !interrupt.is_pressed() && !done.load(Ordering::Relaxed) {
-                    thread::sleep(Duration::from_millis(50));
-                }
-                stop();
-            });
-            let served = server.run();
-            done.store(true, Ordering::Relaxed);
-            served
-        })?;
+        interrupt.serving(server.stopper(), || server.run())?;
         Ok(interrupt.answer())
     }
 

@@ -1,6 +1,6 @@
 //! Tests of hand-written batches of edits.
 
-use herbrand_edit::{Edit, EditCode, EditRules, Functional, PlanningModel, SchemaPart, difference, schema};
+use herbrand_edit::{Edit, EditCode, EditRules, Functional, PlanningModel, difference, schema};
 
 const DOMAIN: &str = "
 (define (domain house)
@@ -152,7 +152,7 @@ fn an_object_goes_with_all_that_names_it() {
 fn a_replaced_fact_keeps_its_place() {
     let edited = model()
         .apply(
-            &[Edit::replace_fact("(at kitchen)", "(at loc1)").unwrap()],
+            &edits(r#"[{"edit": "replace-fact", "fact": "(at kitchen)", "with": "(at loc1)"}]"#),
             &rules(),
         )
         .unwrap();
@@ -161,12 +161,12 @@ fn a_replaced_fact_keeps_its_place() {
 
 #[test]
 fn schemas_gain_and_lose_literals() {
-    let batch = [
-        Edit::add_literal("go", SchemaPart::Precondition, "(open)").unwrap(),
-        Edit::delete_literal("go", SchemaPart::Precondition, "(not (at ?b))").unwrap(),
-        Edit::add_literal("go", SchemaPart::Effect, "(not (door ?a ?b))").unwrap(),
-        Edit::delete_literal("go", SchemaPart::Effect, "(not (at ?a))").unwrap(),
-    ];
+    let batch = edits(
+        r#"[{"edit": "add-literal", "schema": "go", "part": "precondition", "literal": "(open)"},
+            {"edit": "delete-literal", "schema": "go", "part": "precondition", "literal": "(not (at ?b))"},
+            {"edit": "add-literal", "schema": "go", "part": "effect", "literal": "(not (door ?a ?b))"},
+            {"edit": "delete-literal", "schema": "go", "part": "effect", "literal": "(not (at ?a))"}]"#,
+    );
     let edited = model().apply(&batch, &rules()).unwrap();
     let text = edited.domain_text();
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
