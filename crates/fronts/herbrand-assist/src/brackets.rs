@@ -1,10 +1,10 @@
 //! Finds the lists around a place. Only tokens are used, so the lists of an unfinished text are found too.
 
 use crate::language::Language;
+use herbrand_pddl::{DOMAIN_SECTIONS, PROBLEM_SECTIONS};
 use herbrand_text::{LexemeKind, Span};
 
 use crate::documents::TextFile;
-use crate::words;
 
 /// A list that is open at a place: its bracket and its elements so far.
 #[derive(Clone, Debug)]
@@ -51,8 +51,8 @@ pub(crate) struct Place {
 
 /// Returns whether a word begins a section of PDDL. A section closes the lists before it, even if a parenthesis is missing.
 fn begins_section(word: &str) -> bool {
-    let mut sections = words::DOMAIN_SECTIONS.iter().chain(&words::PROBLEM_SECTIONS);
-    word.eq_ignore_ascii_case(":goal-reward") || sections.any(|section| section.eq_ignore_ascii_case(word))
+    let mut sections = DOMAIN_SECTIONS.iter().chain(PROBLEM_SECTIONS);
+    sections.any(|section| section.eq_ignore_ascii_case(word))
 }
 
 /// Returns the place of a byte; `None` in a comment.

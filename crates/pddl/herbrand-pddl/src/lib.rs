@@ -82,6 +82,6 @@ pub use never_true::never_true;
 pub use read::{Document, UncheckedDomain, UncheckedProblem, read};
 pub use requirements::{Requirement, Requirements};
 pub use start::start_doubts;
-pub use syntax::{lexemes, tree};
+pub use syntax::{DOMAIN_SECTIONS, PROBLEM_SECTIONS, lexemes, tree};
 pub use unread::{unnamed_constants, unread};
 pub use values::undefined_values;

@@ -86,6 +86,7 @@ mod read;
 pub mod strategies;
 mod syntax;
 
+pub use check::distributions;
 pub use diagnostic::{Checked, Code, Diagnostic, Faults, LoadError};
 pub use format::{format, format_range};
 pub use herbrand_text::{
@@ -94,4 +95,4 @@ pub use herbrand_text::{
 };
 pub use model::*;
 pub use read::{Document, UncheckedDomain, UncheckedInstance, domain_and_instances, read};
-pub use syntax::{lexemes, tree};
+pub use syntax::{DOMAIN_SECTIONS, INSTANCE_SECTIONS, lexemes, tree};

@@ -235,8 +235,8 @@ impl Completion<'_> {
             let is_problem = title.trim_start_matches('(').trim_start().starts_with("problem");
             return match (outer.elements.len(), is_problem) {
                 (1, _) => self.words(&["domain", "problem"]),
-                (_, true) => self.sections(&words::PROBLEM_SECTIONS),
-                (_, false) => self.sections(&words::DOMAIN_SECTIONS),
+                (_, true) => self.sections(herbrand_pddl::PROBLEM_SECTIONS),
+                (_, false) => self.sections(herbrand_pddl::DOMAIN_SECTIONS),
             };
         }
         if at(":predicates") || at(":functions") || at(":types") || at(":requirements") {

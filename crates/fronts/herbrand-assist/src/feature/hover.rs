@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use crate::language::Language;
 use gen_lsp_types::{Hover, MarkupContent, MarkupKind};
+use herbrand_rddl::distributions;
 use herbrand_text::{LexemeKind, Mention, NameKind, Role, Span};
 
 use crate::documents::TextFile;
 use crate::fixes::parameters;
 use crate::lookup::{self, Found, declarations, occurrences};
-use crate::words::distributions;
 use crate::workspace::Workspace;
 
 /// The maximum number of names in one line.

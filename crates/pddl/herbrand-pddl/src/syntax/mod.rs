@@ -12,3 +12,4 @@ pub(crate) use lexer::{Word, has_commas};
 pub use lexer::{lexemes, tree};
 pub(crate) use names::{Known, Names, Symbol};
 pub(crate) use parser::parse;
+pub use parser::{DOMAIN_SECTIONS, PROBLEM_SECTIONS};

@@ -15,7 +15,7 @@ fn family(name: &str) -> Option<Family> {
 }
 
 /// Returns the names of the distributions whose parameters are in parentheses.
-pub(super) fn distributions<'n>() -> impl Iterator<Item = &'n str> {
+pub fn distributions<'n>() -> impl Iterator<Item = &'n str> {
     let others: [&'n str; 5] = [
         "Bernoulli",
         "DiracDelta",

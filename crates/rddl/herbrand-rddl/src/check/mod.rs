@@ -22,5 +22,6 @@ mod settings;
 mod undeclared;
 mod vector;
 
+pub use call::distributions;
 pub(crate) use declare::{check_declarations, check_domain};
 pub(crate) use instance::{InstanceBlock, check_instance};

@@ -3,7 +3,7 @@
 use herbrand_text::{Lexeme, LexemeKind, Source, Span, Tree};
 use logos::Logos;
 
-use super::RESERVED;
+use super::{DOMAIN_SECTIONS, INSTANCE_SECTIONS, RESERVED};
 use crate::diagnostic::{Code, Diagnostics};
 use crate::model::PvariableKind;
 
@@ -239,30 +239,11 @@ pub fn lexemes(text: &str) -> Vec<Lexeme> {
     found
 }
 
-/// The words that begin blocks, sections and items, besides the reserved words.
-const HEADS: &[&str] = &[
-    "domain",
-    "instance",
-    "non-fluents",
-    "requirements",
-    "types",
-    "pvariables",
-    "cpfs",
-    "reward",
-    "termination",
-    "action-preconditions",
-    "state-invariants",
-    "state-action-constraints",
-    "objects",
-    "init-state",
-    "max-nondef-actions",
-    "horizon",
-    "discount",
-];
-
 fn is_keyword(word: &str) -> bool {
     RESERVED.contains(&word)
-        || HEADS.contains(&word)
+        || word == "instance"
+        || DOMAIN_SECTIONS.contains(&word)
+        || INSTANCE_SECTIONS.contains(&word)
         || PvariableKind::ALL.iter().any(|kind| kind.as_str() == word)
 }
 

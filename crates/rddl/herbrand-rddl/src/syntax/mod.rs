@@ -6,6 +6,7 @@ mod parser;
 
 pub use lexer::{lexemes, tree};
 pub(crate) use parser::parse;
+pub use parser::{DOMAIN_SECTIONS, INSTANCE_SECTIONS};
 
 /// The maximum height of an expression. Real files stay below 60. All recursion over expressions relies on this limit.
 pub(crate) const DEPTH_LIMIT: u16 = 300;

@@ -54,7 +54,7 @@ impl Completion<'_> {
                         self.declared(NameKind::NonFluents, |_| true);
                     }
                     _ if is_domain => {
-                        self.sections(&words::RDDL_DOMAIN_SECTIONS);
+                        self.sections(herbrand_rddl::DOMAIN_SECTIONS);
                         if self.in_reward(inside) {
                             self.rddl_expression(place);
                         }
@@ -62,7 +62,7 @@ impl Completion<'_> {
                     _ => {
                         // Within an instance, these words begin an assignment.
                         self.words(&["domain", "non-fluents"]);
-                        self.sections(&words::RDDL_INSTANCE_SECTIONS);
+                        self.sections(herbrand_rddl::INSTANCE_SECTIONS);
                     }
                 }
             }
@@ -113,7 +113,7 @@ impl Completion<'_> {
         {
             self.declared(NameKind::Type, |_| true);
         }
-        let distributions: Vec<&str> = words::distributions().collect();
+        let distributions: Vec<&str> = herbrand_rddl::distributions().collect();
         self.words(&distributions);
         self.words(&words::RDDL_WORDS);
     }

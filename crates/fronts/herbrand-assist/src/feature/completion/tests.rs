@@ -35,7 +35,7 @@ fn each_snippet_is_sound_syntax() {
         let part = format!("({})", filled(snippet));
         let text = match word {
             "define" => part,
-            _ if words::DOMAIN_SECTIONS.contains(&word) => format!("(define (domain d) {part})"),
+            _ if herbrand_pddl::DOMAIN_SECTIONS.contains(&word) => format!("(define (domain d) {part})"),
             _ => format!("(define (problem p) {part})"),
         };
         let source = herbrand_text::Source::new("text", &text);
@@ -46,7 +46,7 @@ fn each_snippet_is_sound_syntax() {
         let part = filled(snippet);
         let text = match word {
             "domain" | "instance" => part,
-            _ if words::RDDL_DOMAIN_SECTIONS.contains(&word) => format!("domain d {{ {part} }}"),
+            _ if herbrand_rddl::DOMAIN_SECTIONS.contains(&word) => format!("domain d {{ {part} }}"),
             _ => format!("instance i {{ {part} }}"),
         };
         let sources = [herbrand_text::Source::new("text", &text)];

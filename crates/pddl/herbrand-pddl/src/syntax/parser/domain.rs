@@ -278,7 +278,8 @@ impl Parser<'_> {
     }
 }
 
-pub(super) const DOMAIN_SECTIONS: &[&str] = &[
+/// The words that begin the sections of a domain.
+pub const DOMAIN_SECTIONS: &[&str] = &[
     ":requirements",
     ":types",
     ":constants",

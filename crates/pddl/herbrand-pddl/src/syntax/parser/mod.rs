@@ -11,6 +11,9 @@ mod problem;
 mod refused;
 mod typed;
 
+pub use domain::DOMAIN_SECTIONS;
+pub use problem::PROBLEM_SECTIONS;
+
 use super::ast::{self, Argument, Atom, File, Literal};
 use super::lexer::{self, Kind, Token, Word};
 use super::names::{Known, Names};

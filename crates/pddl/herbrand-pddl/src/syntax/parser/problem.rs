@@ -240,7 +240,8 @@ impl Parser<'_> {
     }
 }
 
-pub(super) const PROBLEM_SECTIONS: &[&str] = &[
+/// The words that begin the sections of a problem.
+pub const PROBLEM_SECTIONS: &[&str] = &[
     ":domain",
     ":requirements",
     ":objects",

@@ -10,7 +10,8 @@ use super::{Parsed, Parser, Reported};
 use crate::diagnostic::Code;
 use crate::model::PvariableKind;
 
-const SECTIONS: &[&str] = &[
+/// The words that begin the sections of a domain.
+pub const DOMAIN_SECTIONS: &[&str] = &[
     "requirements",
     "types",
     "pvariables",
@@ -48,7 +49,7 @@ impl<'s> Parser<'s, '_> {
     }
 
     fn domain_section(&mut self, domain: &mut Domain<'s>) -> Parsed<()> {
-        let word = self.section_word("a domain", SECTIONS)?;
+        let word = self.section_word("a domain", DOMAIN_SECTIONS)?;
         match word.text {
             "requirements" => self.requirements(domain)?,
             "reward" => {
@@ -87,7 +88,7 @@ impl<'s> Parser<'s, '_> {
         let word = self.word_here();
         let second = self.peek_second();
         self.peek().kind == Kind::Identifier
-            && SECTIONS.contains(&word.text)
+            && DOMAIN_SECTIONS.contains(&word.text)
             && (second == Kind::OpenBrace || word.text == "reward" && second == Kind::Assign && !has_reward)
     }
 

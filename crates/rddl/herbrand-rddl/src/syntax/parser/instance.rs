@@ -4,7 +4,8 @@ use super::super::ast::{Constant, ConstantKind, Instance, Objects, Setting, Word
 use super::super::lexer::Kind;
 use super::{Parsed, Parser};
 
-const SECTIONS: &[&str] = &[
+/// The words that begin the settings and sections of an instance or a block of non-fluents.
+pub const INSTANCE_SECTIONS: &[&str] = &[
     "domain",
     "objects",
     "non-fluents",
@@ -38,7 +39,7 @@ impl<'s> Parser<'s, '_> {
     }
 
     fn instance_section(&mut self, instance: &mut Instance<'s>) -> Parsed<()> {
-        let word = self.section_word("an instance", SECTIONS)?;
+        let word = self.section_word("an instance", INSTANCE_SECTIONS)?;
         match (word.text, self.peek().kind) {
             ("objects", _) => {
                 self.expect(Kind::OpenBrace, "`{`")?;
@@ -122,7 +123,7 @@ impl<'s> Parser<'s, '_> {
     /// Returns whether a new section of the instance begins here, and cannot be an item of the section `inside`.
     fn begins_instance_section(&self, inside: &str) -> bool {
         let word = self.word_here();
-        let is_section = self.peek().kind == Kind::Identifier && SECTIONS.contains(&word.text);
+        let is_section = self.peek().kind == Kind::Identifier && INSTANCE_SECTIONS.contains(&word.text);
         let second = self.peek_second();
         // A fluent may have the name of a section.
         is_section && (second == Kind::OpenBrace || inside == "objects" && second == Kind::Assign)

@@ -8,6 +8,9 @@ mod expression;
 mod instance;
 mod refused;
 
+pub use domain::DOMAIN_SECTIONS;
+pub use instance::INSTANCE_SECTIONS;
+
 use std::collections::BTreeSet;
 
 use herbrand_text::{Draft, Source, Span, nearest};
