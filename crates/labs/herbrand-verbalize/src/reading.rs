@@ -11,6 +11,8 @@ use crate::wording::{IDLE, Wording, number};
 
 /// The maximum length of an action that is read, in bytes.
 const LONGEST: usize = 4096;
+/// Joint actions without actions, as they may be written.
+const NO_ACTIONS: [&str; 4] = [IDLE, "()", "noop", "no-op"];
 
 impl Wording {
     /// Parses an action that somebody wrote, and returns it in the syntax of its language. It may be written
@@ -80,14 +82,14 @@ impl Wording {
         }
     }
 
-    /// Parses actions that are taken together, separated by semicolons or ends of lines; `do nothing` or `()` for none.
-    /// Returns each as [`read`](Self::read) does, in order.
+    /// Parses actions that are taken together, separated by semicolons or ends of lines; `do nothing`, `noop` or `()`
+    /// for none. Returns each as [`read`](Self::read) does, in order.
     ///
     /// # Errors
     /// Fails like [`read`](Self::read), with the first fault. An empty text is a fault too.
     pub fn read_joint(&self, text: &str, listed: &[String]) -> Result<Vec<String>, AnswerError> {
         let trimmed = text.trim().trim_end_matches('.').to_lowercase();
-        if trimmed == IDLE || trimmed == "()" {
+        if NO_ACTIONS.contains(&&*trimmed) && !self.actions.numbers.contains_key(&trimmed) {
             return Ok(Vec::new());
         }
         let parts = text
@@ -152,7 +154,11 @@ impl Wording {
     fn read_term(&self, text: &str) -> Option<Result<String, AnswerError>> {
         let is_term = text.starts_with('(');
         let text = text.replace("___", " ").replace("__", " ");
-        let (text, mut value) = match text.split_once('=') {
+        let is_number = |(_, value): &(&str, &str)| value.trim().parse::<f64>().is_ok();
+        let valued = text
+            .split_once('=')
+            .or_else(|| text.split_once(':').filter(is_number));
+        let (text, mut value) = match valued {
             Some((text, value)) => (text.to_owned(), Some(value.trim().to_owned())),
             None => (text, None),
         };
@@ -269,21 +275,62 @@ impl Wording {
         alike.next().map(|(at, contents)| self.fault_of(at, &contents))
     }
 
-    /// Returns the fault that a text names no action.
-    fn unknown(&self, text: &str, is_term: bool) -> AnswerError {
-        let names = self.vocabulary.actions.iter().map(|action| action.name.as_str());
-        if is_term {
-            let mut words = text.split(|c: char| c.is_whitespace() || "(),_".contains(c));
-            let word = words.find(|word| !word.is_empty()).unwrap_or(text);
-            let message = format!("there is no action `{word}`");
-            return AnswerError::new(AnswerFault::UnknownAction, message).suggesting(nearest(word, names));
+    /// Returns whether a text that may be prose is meant as an action: its first word is any, and the others are objects, or its
+    /// first word is like the name or the verb of an action, and the others are objects or like the words of sentences.
+    /// Whether it is an action is for [`read`](Self::read) to say.
+    #[must_use]
+    pub fn is_meant(&self, text: &str) -> bool {
+        if text.len() > LONGEST || text.trim_end().ends_with(':') {
+            return false;
         }
-        let first = text.split_whitespace().next().unwrap_or_default();
+        let text = text.replace("___", " ").replace("__", " ");
+        let words = text.split(|c: char| c.is_whitespace() || "(),;".contains(c));
+        let mut words = words
+            .map(|word| word.trim_end_matches(['.', '!']))
+            .filter(|word| !word.is_empty());
+        let Some(first) = words.next() else {
+            return false;
+        };
+        let rest: Vec<_> = words.collect();
+        let is_object = |word: &&str| self.named(word).is_some();
+        let all = self
+            .actions
+            .templates
+            .iter()
+            .flat_map(|template| &template.literals);
+        let is_known = |word: &&str| {
+            let known = all.clone().flat_map(|literal| literal.split_whitespace());
+            let types = self.vocabulary.types.iter().map(String::as_str);
+            is_object(word) || nearest(word, known.chain(types).chain(["the"])).is_some()
+        };
+        rest.iter().any(is_object)
+            && (rest.iter().all(is_object) || self.like(first).is_some() && rest.iter().all(is_known))
+    }
+
+    fn action_names(&self) -> impl Iterator<Item = &str> {
+        self.vocabulary.actions.iter().map(|action| action.name.as_str())
+    }
+
+    /// Returns the name or the first word of the sentence of an action that is like a word.
+    fn like(&self, word: &str) -> Option<&str> {
         let verbs = self.actions.templates.iter().filter_map(|template| {
             let literal = template.literals.first()?;
             literal.split(' ').find(|word| !word.is_empty())
         });
-        let suggestion = nearest(first, verbs.chain(names));
+        nearest(word, verbs.chain(self.action_names()))
+    }
+
+    /// Returns the fault that a text names no action.
+    fn unknown(&self, text: &str, is_term: bool) -> AnswerError {
+        if is_term {
+            let mut words = text.split(|c: char| c.is_whitespace() || "(),_".contains(c));
+            let word = words.find(|word| !word.is_empty()).unwrap_or(text);
+            let message = format!("there is no action `{word}`");
+            return AnswerError::new(AnswerFault::UnknownAction, message)
+                .suggesting(nearest(word, self.action_names()));
+        }
+        let mut words = text.split(|c: char| c.is_whitespace() || c == '(');
+        let suggestion = self.like(words.next().unwrap_or_default());
         let shown: String = text.chars().take(80).collect();
         let message = format!("no action is written `{shown}`");
         AnswerError::new(AnswerFault::UnknownAction, message).suggesting(suggestion)

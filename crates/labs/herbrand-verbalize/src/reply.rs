@@ -7,7 +7,8 @@
 //!    else by a label such as `Answer:`, or else, for a plan, by a code block. Of several such marks the last one counts. The
 //!    marks inside it are read by the same rule. A reply without a mark is an answer as a whole.
 //! 3. Lines become steps: numbers, bullets, times, durations and comments are removed, and so are the lines before the first
-//!    step and after the last one, which are prose.
+//!    step and after the last one, which are prose. A line with a number, or that is written like a call, such as `flyy(b)`, is
+//!    a step, also if it is no action.
 
 use std::borrow::Cow;
 
@@ -28,7 +29,8 @@ pub struct ReplyReader<'r> {
     /// The syntax of the actions. In PDDL, semicolons separate the steps of a plan. Otherwise they separate actions that
     /// are taken together.
     pub syntax: Option<Syntax>,
-    /// Returns whether a text is an action.
+    /// Returns whether a text is an action. For [`plan`](Self::plan) also whether it is meant as one
+    /// ([`Wording::is_meant`](crate::Wording::is_meant)): such a line is no prose.
     pub reads: &'r dyn Fn(&str) -> bool,
 }
 
@@ -162,7 +164,10 @@ impl ReplyReader<'_> {
         let is_step = |line: &Line<'_>| {
             line.form == LineForm::Step
                 || line.form == LineForm::Bullet && !has_forms
-                || self.actions(line.text).into_iter().any(self.reads)
+                || self
+                    .actions(line.text)
+                    .into_iter()
+                    .any(|text| is_call(text) || (self.reads)(text))
         };
         let first = lines.iter().position(is_step);
         let range = match first {
@@ -208,6 +213,16 @@ impl ReplyReader<'_> {
         }
         actions
     }
+}
+
+/// Returns whether a text is a name with parentheses, such as `flyy(b)` or `throttle(a1): 0.5`.
+fn is_call(text: &str) -> bool {
+    let Some((name, rest)) = text.split_once('(').filter(|_| !text.ends_with(':')) else {
+        return false;
+    };
+    let is_name = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_');
+    let after = rest.rsplit_once(')').map_or(rest, |(_, after)| after);
+    !name.is_empty() && name.chars().all(is_name) && !after.contains(char::is_alphabetic)
 }
 
 /// Iterates over the lines of a text that are not empty, comments or the ends of code blocks, numbered from `first`.

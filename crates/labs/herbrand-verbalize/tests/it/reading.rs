@@ -94,6 +94,11 @@ fn a_fault_of_an_action_is_named() {
             "no action is written `mvoe from rooma to roomb`; did you mean `move`?",
         ),
         (
+            "mvoe(rooma, roomb)",
+            AnswerFault::UnknownAction,
+            "no action is written `mvoe(rooma, roomb)`; did you mean `move`?",
+        ),
+        (
             "(move rooma roomx)",
             AnswerFault::UnknownObject,
             "there is no object `roomx` here; did you mean `rooma`?",
@@ -189,7 +194,15 @@ fn rddl_actions_have_values_and_go_together() {
     let joint: Vec<_> = names.iter().take(2).map(|name| format!("{name}=3")).collect();
     let text = wording.joint(&joint);
     assert!(text.starts_with("set ") && text.contains(" to 3; set "), "{text}");
-    assert_eq!(wording.read_joint(&text, &[]), Ok(joint));
-    assert_eq!(wording.read_joint("Do nothing.", &[]), Ok(Vec::new()));
+    assert_eq!(wording.read_joint(&text, &[]), Ok(joint.clone()));
+    let call = format!("{}): 3", names[0].replacen("___", "(", 1).replace("__", ", "));
+    assert_eq!(
+        wording.read_joint(&call, &[]).as_deref(),
+        Ok(&joint[..1]),
+        "{call}"
+    );
+    for none in ["Do nothing.", "()", "noop"] {
+        assert_eq!(wording.read_joint(none, &[]), Ok(Vec::new()), "{none}");
+    }
     assert_eq!(wording.joint(&[]), "do nothing");
 }

@@ -26,6 +26,11 @@ fn with_reader<T>(read: impl FnOnce(&Wording, ReplyReader<'_>) -> T) -> T {
 /// Returns the plan in a reply in PDDL; a step that is no action as it is.
 fn plan(reply: &str) -> Vec<String> {
     with_reader(|wording, reader| {
+        let reads = |text: &str| (reader.reads)(text) || wording.is_meant(text);
+        let reader = ReplyReader {
+            reads: &reads,
+            ..reader
+        };
         let steps = reader.plan(reply).into_iter();
         steps
             .map(|step| wording.read(&step.text, &[]).unwrap_or(step.text))
@@ -125,6 +130,45 @@ fn faulty_steps_are_no_prose() {
     assert!(plan(" \n```\n; nothing\n```").is_empty());
 }
 
+/// A misspelt step before or after the others is no prose.
+#[test]
+fn misspelt_steps_are_no_prose() {
+    for step in [
+        "flyy(b)",
+        "stakc(a, b).",
+        "stakc b a",
+        "fly b",
+        "fly___a__b",
+        "piick up block b from the tabel.",
+    ] {
+        for reply in [
+            format!("{step}\npick up a"),
+            format!("(pick-up a)\n{step}"),
+            format!("So:\n{step}\npick up a\nIt works."),
+        ] {
+            let read = plan(&reply);
+            assert!(
+                read.len() == 2 && read.contains(&"(pick-up a)".to_owned()),
+                "{reply}: {read:?}"
+            );
+        }
+    }
+    for prose in [
+        "Stack the blocks as follows:",
+        "Plan(s):",
+        "Put the blocks on the table.",
+        "Take a look at the plan.",
+        "Pick it up (if you can) and hold it.",
+        "This moves b.",
+        "Stack b first, then build a tower.",
+        "Block b:",
+    ] {
+        for reply in [format!("{prose}\npick up a"), format!("pick up a\n{prose}")] {
+            assert_eq!(plan(&reply), ["(pick-up a)"], "{reply}");
+        }
+    }
+}
+
 #[test]
 fn actions_are_read_in_any_form() {
     let action = |reply: &str| with_reader(|_, reader| reader.action(reply));
@@ -176,6 +220,10 @@ fn actions_taken_together_stay_together() {
     assert_eq!(action.as_deref(), Ok("open___a; close___b"));
     let action = reader.action("Action:\n1. open___a\n2. close___b\nThat is all.");
     assert_eq!(action.as_deref(), Ok("open___a; close___b"));
+    assert_eq!(
+        reader.plan("So:\nopne(a): 0.5\nopen___a\nopne(b)\nDone.").len(),
+        3
+    );
     let steps = reader.plan("Plan:\n1. open___a; close___b\n2. open___c\n");
     assert_eq!(steps.len(), 2);
     assert_eq!(
