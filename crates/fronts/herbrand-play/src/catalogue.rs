@@ -111,3 +111,11 @@ pub(crate) fn texts(domain: &str, problem: &str) -> Result<Texts, Refusal> {
             .unwrap_or_default(),
     })
 }
+
+/// Returns the table of sentences of a bundled domain. Its levels, whose names end in their numbers, share it.
+#[cfg(feature = "sessions")]
+pub(crate) fn sentences(domain: &str) -> Option<&'static str> {
+    let level = domain.rsplit_once('-').map(|(folder, _)| folder);
+    let mut folders = [Some(domain), level].into_iter().flatten();
+    folders.find_map(|folder| herbrand_domains::file(&format!("{folder}/domain.text.toml")))
+}

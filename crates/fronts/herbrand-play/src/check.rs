@@ -66,7 +66,10 @@ fn pddl(texts: &Texts, allowance: &RequestLimits) -> Vec<Finding> {
     };
     let declared = document.mentions();
     let document = herbrand_pddl::read(&problem, &options);
-    found.extend(unread(&[(&source, &declared), (&problem, &document.mentions())]));
+    // A problem that is still missing may read any name.
+    if !texts.problem.trim().is_empty() {
+        found.extend(unread(&[(&source, &declared), (&problem, &document.mentions())]));
+    }
     let of_problem = findings(document.diagnostics());
     match (document.problems().next(), &domain) {
         (Some(problem), Some(domain)) => {

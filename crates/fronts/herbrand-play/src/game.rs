@@ -63,9 +63,9 @@ pub(crate) trait AnyGame: Send {
     #[cfg(feature = "sessions")]
     fn goal_parts(&self) -> Vec<GoalPart>;
 
-    /// Draws the position; `None` if its state is too large.
+    /// Returns the scene of the position; `None` if its state is too large.
     #[cfg(feature = "sessions")]
-    fn draw(&self, allowance: &RequestLimits) -> Result<Option<crate::reply::Drawn>, Refusal>;
+    fn scene(&self, allowance: &RequestLimits) -> Result<Option<herbrand_render::Scene>, Refusal>;
 
     /// Returns the sentences of the problem, with a table if there is one.
     #[cfg(feature = "sessions")]
@@ -299,15 +299,13 @@ impl<P: Played> AnyGame for Game<P> {
     }
 
     #[cfg(feature = "sessions")]
-    fn draw(&self, allowance: &RequestLimits) -> Result<Option<crate::reply::Drawn>, Refusal> {
+    fn scene(&self, allowance: &RequestLimits) -> Result<Option<herbrand_render::Scene>, Refusal> {
         let system = self.walk.system();
         if !is_small::<P>(system, allowance.drawn) {
             return Ok(None);
         }
         let renderer = self.renderer()?;
-        Ok(crate::picture::drawn(
-            &renderer.scene_of(&renderer.moment(system)),
-        ))
+        Ok(Some(renderer.scene_of(&renderer.moment(system))))
     }
 
     #[cfg(feature = "sessions")]

@@ -177,6 +177,19 @@ pub enum EpisodeStatus {
     Broken,
 }
 
+impl EpisodeStatus {
+    /// Returns why the episode is over, so that no further step can be taken; `None` if it is not.
+    #[must_use]
+    pub const fn end(self) -> Option<&'static str> {
+        match self {
+            Self::Terminal => Some("the episode has ended"),
+            Self::Horizon => Some("the episode has reached its horizon"),
+            Self::Broken => Some("a state invariant does not hold here"),
+            Self::Running | Self::Goal | Self::DeadEnd => None,
+        }
+    }
+}
+
 /// A picture of a state with the positions of the objects in it. [`PositionView::picture`] has it.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Drawn {

@@ -15,6 +15,12 @@ pub struct SessionView {
     pub language: Option<Language>,
     /// The number of steps taken.
     pub step: usize,
+    /// The maximum number of steps; `None` if there is none.
+    #[serde(default)]
+    pub horizon: Option<u32>,
+    /// The maximum number of actions taken together; 1 in PDDL.
+    #[serde(default)]
+    pub together: usize,
     /// The sum of the rewards of these steps.
     pub reward: f64,
     /// The cost of these steps, by the metric of the problem; `None` if it has none or the cost is unknown.
@@ -31,7 +37,7 @@ pub struct SessionView {
     pub fact_count: usize,
     /// The parts of the goal in the syntax of its language, and whether each is satisfied.
     pub goal: Vec<GoalPart>,
-    /// The number of valid actions.
+    /// The number of valid actions, without those that take a number.
     pub action_count: usize,
 }
 

@@ -51,6 +51,13 @@ pub(crate) trait Walked {
     /// Returns the number of steps.
     fn len(&self) -> usize;
 
+    /// Returns the maximum number of steps.
+    #[cfg(feature = "sessions")]
+    fn horizon(&self) -> Option<u32>;
+
+    /// Returns the maximum number of actions in a joint action.
+    fn together(&self) -> usize;
+
     /// Returns the sum of the rewards.
     fn reward(&self) -> f64;
 
@@ -163,12 +170,7 @@ impl<S: Described> Walk<S> {
 
     /// Returns why no further step can be taken; `None` if one can.
     fn end(&self) -> Option<&'static str> {
-        match self.status() {
-            EpisodeStatus::Terminal => Some("the episode has ended"),
-            EpisodeStatus::Horizon => Some("the episode has reached its horizon"),
-            EpisodeStatus::Broken => Some("a state invariant does not hold here"),
-            EpisodeStatus::Running | EpisodeStatus::Goal | EpisodeStatus::DeadEnd => None,
-        }
+        self.status().end()
     }
 
     /// Parses the choices of a joint action and checks that they fit the layout.
@@ -262,7 +264,6 @@ impl<S: Described> Walk<S> {
         in_time()?;
         let (facts, fact_count) = self.facts(listed);
         in_time()?;
-        let layout = self.system.actions();
         let first = |list: &[String]| list.iter().take(listed).cloned().collect();
         Ok(PositionView {
             step: self.steps.len(),
@@ -273,7 +274,7 @@ impl<S: Described> Walk<S> {
             actions,
             action_count,
             joint_actions,
-            together: layout.most().min(layout.fields().len()),
+            together: self.together(),
             numbers: self.numbers(listed),
             facts,
             fact_count,
@@ -346,13 +347,23 @@ impl<S: Described> Walked for Walk<S> {
         self.steps.len()
     }
 
+    #[cfg(feature = "sessions")]
+    fn horizon(&self) -> Option<u32> {
+        self.horizon
+    }
+
+    fn together(&self) -> usize {
+        let layout = self.system.actions();
+        layout.most().min(layout.fields().len())
+    }
+
     fn reward(&self) -> f64 {
-        // The empty sum is −0; adding zero makes it 0.
         self.steps.iter().map(|step| step.reward).sum::<f64>() + 0.0
     }
 
     fn last_reward(&self) -> Option<f64> {
-        self.steps.last().map(|step| step.reward)
+        // Adding zero makes −0 zero.
+        self.steps.last().map(|step| step.reward + 0.0)
     }
 
     fn cost(&self) -> Option<f64> {

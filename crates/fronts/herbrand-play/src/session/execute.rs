@@ -39,7 +39,8 @@ impl Session {
             return Err(Refusal::limit(format!("a plan has at most {LONGEST_PLAN} bytes")));
         }
         let mut trial = self.fork(self.position.seed)?;
-        let steps = self.replies(|reader| reader.plan(plan));
+        let reads = |text: &str| self.read_action(text).is_ok() || self.wording().is_meant(text);
+        let steps = self.replies(&reads).plan(plan);
         let (mut fault, mut readable) = (None, 0);
         for WrittenStep { line, text } in &steps {
             let read = trial.read_action(text).map_err(unreadable);

@@ -5,7 +5,10 @@ mod execute;
 use std::sync::Arc;
 
 use herbrand_edit::{Edit, EditRules, PlanningModel};
-use herbrand_verbalize::{AnswerError, ReplyReader, Wording};
+use herbrand_render::Scene;
+#[cfg(feature = "png")]
+use herbrand_render::Theme;
+use herbrand_verbalize::{AnswerError, AnswerFault, ReplyReader, Wording};
 
 use crate::allowance::RequestLimits;
 use crate::catalogue;
@@ -221,20 +224,21 @@ impl Session {
         let mut goal = self.game.goal_parts();
         goal.truncate(self.allowance.listed);
         let (facts, fact_count) = walk.facts(self.allowance.listed);
-        let (_, action_count) = walk.action_texts(0);
         SessionView {
             text: self.text(),
             goal_text: self.opened.goal_text(&goal),
             title: self.game.title(),
             language: self.game.language(),
             step: walk.len(),
+            horizon: walk.horizon(),
+            together: walk.together(),
             reward: walk.reward(),
             cost: walk.cost(),
             status: walk.status(),
             facts,
             fact_count,
             goal,
-            action_count,
+            action_count: self.action_count(),
         }
     }
 
@@ -262,6 +266,20 @@ impl Session {
         numbers.iter().map(sentence).collect()
     }
 
+    /// Returns the number of valid actions, without those that take a number.
+    #[must_use]
+    pub fn action_count(&self) -> usize {
+        let (_, count) = self.game.walk().action_texts(0);
+        count
+    }
+
+    /// Returns whether actions in the syntax of their language can be taken together here; none of them is to do nothing in
+    /// RDDL.
+    #[must_use]
+    pub fn is_valid(&self, joint: &JointTexts) -> bool {
+        self.game.why_not(joint).is_none()
+    }
+
     /// Returns the valid actions in the syntax of their language.
     fn action_texts(&self, most: usize) -> Vec<String> {
         let (texts, _) = self.game.walk().action_texts(most.min(self.allowance.listed));
@@ -285,16 +303,16 @@ impl Session {
     /// # Errors
     /// Fails if the answer is no action, or several.
     pub fn read(&self, reply: &str) -> Result<JointTexts, AnswerError> {
-        self.replies(|reader| reader.action(reply))
+        let reads = |text: &str| self.read_action(text).is_ok();
+        self.replies(&reads)
+            .action(reply)
             .and_then(|text| self.read_action(&text))
     }
 
-    /// Calls `read` with the reader of replies about this problem.
-    fn replies<T>(&self, read: impl FnOnce(ReplyReader<'_>) -> T) -> T {
-        read(ReplyReader {
-            syntax: self.game.language().map(|_| self.wording().vocabulary().syntax),
-            reads: &|text| self.read_action(text).is_ok(),
-        })
+    /// Returns the reader of replies about this problem that calls `reads`.
+    fn replies<'r>(&self, reads: &'r dyn Fn(&str) -> bool) -> ReplyReader<'r> {
+        let syntax = self.game.language().map(|_| self.wording().vocabulary().syntax);
+        ReplyReader { syntax, reads }
     }
 
     /// Parses an action that is written alone.
@@ -321,12 +339,33 @@ impl Session {
         })
     }
 
+    /// Converts the reason why a text is no action. Without a suggestion, it says how actions are written.
+    fn unread(&self, error: AnswerError) -> Refusal {
+        /// The number of forms that are shown.
+        const MOST: usize = 8;
+        let is_strange = error.fault == AnswerFault::UnknownAction && error.suggestion.is_none();
+        let forms = if is_strange {
+            self.action_forms()
+        } else {
+            Vec::new()
+        };
+        let mut refusal = unreadable(error);
+        for (at, form) in forms.iter().take(MOST).enumerate() {
+            let before = if at == 0 { "; actions are written" } else { "," };
+            refusal.message += &format!("{before} `{form}`");
+        }
+        if forms.len() > MOST {
+            refusal.message += ", …";
+        }
+        refusal
+    }
+
     /// Takes a step by an action that [`read`](Self::read) finds in a reply.
     ///
     /// # Errors
     /// Fails if the text is no action, if the action is not valid, or if the session has as many steps as it may have.
     pub fn step(&mut self, text: &str) -> Result<SessionStep, Refusal> {
-        let joint = self.read(text).map_err(unreadable)?;
+        let joint = self.read(text).map_err(|error| self.unread(error))?;
         self.take(joint)
     }
 
@@ -395,7 +434,7 @@ impl Session {
     /// # Errors
     /// Fails if the text is no action, or a limit is reached.
     pub fn why_not(&self, text: &str) -> Result<String, Refusal> {
-        let joint = self.read(text).map_err(unreadable)?;
+        let joint = self.read(text).map_err(|error| self.unread(error))?;
         let why = within(&self.allowance, || Ok(self.game.why_not(&joint)))?;
         Ok(match why {
             Some(why) => self.wording().explanation(&why),
@@ -446,7 +485,43 @@ impl Session {
     /// # Errors
     /// Fails if the picture cannot be made, or a limit is reached.
     pub fn draw(&self) -> Result<Option<Drawn>, Refusal> {
-        within(&self.allowance, || self.game.draw(&self.allowance))
+        self.drawn(|scene| Ok(crate::picture::drawn(scene)))
+    }
+
+    /// Draws the state as a PNG file with two pixels per unit, like [`draw`](Self::draw).
+    ///
+    /// # Errors
+    /// Fails like [`draw`](Self::draw), and if the picture would have too many pixels.
+    #[cfg(feature = "png")]
+    pub fn draw_png(&self) -> Result<Option<Vec<u8>>, Refusal> {
+        self.drawn(|scene| {
+            let image = scene.to_image(Theme::Light, 2.0);
+            image
+                .and_then(|image| image.to_png())
+                .map(Some)
+                .map_err(Refusal::limit)
+        })
+    }
+
+    fn drawn<T>(
+        &self,
+        draw: impl FnOnce(&Scene) -> Result<Option<T>, Refusal>,
+    ) -> Result<Option<T>, Refusal> {
+        within(&self.allowance, || match self.game.scene(&self.allowance)? {
+            Some(scene) => draw(&scene),
+            None => Ok(None),
+        })
+    }
+
+    /// Returns the text of the table of sentences: the one given, or that of the bundled domain. `None` if the sentences come
+    /// from names.
+    #[must_use]
+    pub fn table(&self) -> Option<&str> {
+        let given = self.opened.table.as_deref();
+        given.or_else(|| match self.problem() {
+            ProblemName::Bundled { domain, .. } => catalogue::sentences(domain),
+            ProblemName::Texts { .. } => None,
+        })
     }
 
     /// Returns the texts of the problem.

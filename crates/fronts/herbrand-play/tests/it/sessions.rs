@@ -27,6 +27,18 @@ fn a_problem_is_solved_in_sentences() {
     let check = session.validate(&cut).expect("the plan is short");
     assert!(!check.valid && check.fault.is_some(), "{check:?}");
 
+    for misspelt in ["flyy(gripper)", "drpo ball-1 in kitchen"] {
+        let check = session
+            .validate(&format!("{lines}\n{misspelt}\nThis works."))
+            .expect("short");
+        assert!(
+            check
+                .fault
+                .is_some_and(|fault| fault.contains("no action is written")),
+            "{misspelt}"
+        );
+    }
+
     let before = session.view();
     assert_eq!((before.status, before.step), (EpisodeStatus::Running, 0));
     for sentence in &plan.sentences {
@@ -44,7 +56,10 @@ fn faults_of_actions_leave_the_session_as_it_was() {
     let mut session = open(&bundled("blocks", "train/01"));
     let before = session.view();
     for (text, expected) in [
-        ("dance", "no action is written `dance` (unknown-action)"),
+        (
+            "dance",
+            "no action is written `dance` (unknown-action); actions are written `pick up <block> from the table`, ",
+        ),
         ("(stack a zzz)", "there is no object `zzz` here (unknown-object)"),
         ("99999", "the listed actions have the numbers 1 to"),
         ("put block a down on the table", "is not valid"),
