@@ -3,7 +3,7 @@
 use std::io;
 
 use rmcp::RoleServer;
-use rmcp::model::{ErrorCode, ErrorData, RequestId};
+use rmcp::model::{ClientRequest, ErrorCode, ErrorData, GetMeta, JsonRpcMessage, RequestId};
 use rmcp::service::{RxJsonRpcMessage, TxJsonRpcMessage};
 use rmcp::transport::Transport;
 use rmcp::transport::async_rw::AsyncRwTransport;
@@ -13,16 +13,23 @@ use tokio::io::{
 };
 use tokio::sync::mpsc;
 
+use crate::turns::Turns;
+
 /// The greatest length of a line, in bytes.
 const LONGEST: usize = 4 << 20;
 
 type Incoming = RxJsonRpcMessage<RoleServer>;
+/// An error, and the request that it answers if that is known.
+type Fault = (ErrorData, Option<RequestId>);
 
 /// A transport over two streams that answers lines which are no messages.
 pub struct Lines<W: AsyncWrite> {
     /// The next lines, or the error of a line that is too long.
     lines: mpsc::Receiver<Result<Vec<u8>, ErrorData>>,
     output: AsyncRwTransport<RoleServer, Empty, W>,
+    turns: Turns,
+    /// Whether a message has begun the service.
+    is_begun: bool,
 }
 
 impl<W: AsyncWrite + Send + Unpin + 'static> Lines<W> {
@@ -40,7 +47,34 @@ impl<W: AsyncWrite + Send + Unpin + 'static> Lines<W> {
         Self {
             lines,
             output: AsyncRwTransport::new(empty(), write),
+            turns: Turns::default(),
+            is_begun: false,
         }
+    }
+
+    /// Gives a call its turn. Ignores notifications before the first request, which is `initialize`, or names the version of
+    /// the protocol; other requests are too early.
+    fn admitted(&mut self, mut message: Incoming) -> Result<Option<Incoming>, Fault> {
+        let JsonRpcMessage::Request(sent) = &mut message else {
+            return Ok(Some(message).filter(|_| self.is_begun));
+        };
+        match &mut sent.request {
+            ClientRequest::PingRequest(_) | ClientRequest::DiscoverRequest(_) => return Ok(Some(message)),
+            ClientRequest::InitializeRequest(_) => self.is_begun = true,
+            request => self.is_begun |= request.get_meta().protocol_version().is_some(),
+        }
+        if !self.is_begun {
+            let advice = "send `initialize` first, with `protocolVersion`, `capabilities` and `clientInfo`";
+            return Err((ErrorData::invalid_request(advice, None), Some(sent.id.clone())));
+        }
+        if let ClientRequest::CallToolRequest(call) = &mut sent.request {
+            let arguments = call.params.arguments.as_ref();
+            let session = arguments.and_then(|arguments| arguments.get("session")?.as_str()?.parse().ok());
+            if let Some(session) = session {
+                call.extensions.insert(self.turns.next(session));
+            }
+        }
+        Ok(Some(message))
     }
 }
 
@@ -68,7 +102,7 @@ async fn next(read: &mut (impl AsyncBufRead + Unpin)) -> io::Result<Option<Resul
 }
 
 /// Parses a line; `None` for a notification that is not known, and for an empty line.
-fn message(line: &[u8]) -> Result<Option<Incoming>, (ErrorData, Option<RequestId>)> {
+fn message(line: &[u8]) -> Result<Option<Incoming>, Fault> {
     let line = line.trim_ascii();
     if line.is_empty() {
         return Ok(None);
@@ -112,10 +146,11 @@ impl<W: AsyncWrite + Send + Unpin + 'static> Transport<RoleServer> for Lines<W> 
     async fn receive(&mut self) -> Option<Incoming> {
         loop {
             let line = self.lines.recv().await?;
-            match line
+            let found = line
                 .map_err(|error| (error, None))
                 .and_then(|line| message(&line))
-            {
+                .and_then(|found| found.map_or(Ok(None), |message| self.admitted(message)));
+            match found {
                 Ok(Some(message)) => return Some(message),
                 Ok(None) => {}
                 // In a task of its own, because this future may be dropped at any time.

@@ -8,8 +8,9 @@ use herbrand_limits::deep;
 use herbrand_play::SessionLimits;
 use herbrand_text::{did_you_mean, nearest};
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, ErrorData, Implementation,
-    ListToolsResult, PaginatedRequestParams, ServerCapabilities, ServerConfig, Tool, ToolAnnotations,
+    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, CustomRequest, CustomResult,
+    ErrorCode, ErrorData, Implementation, ListToolsResult, PaginatedRequestParams, ServerCapabilities,
+    ServerConfig, Tool, ToolAnnotations,
 };
 use rmcp::service::RequestContext;
 use rmcp::{RoleServer, ServerHandler, serve_server};
@@ -21,6 +22,7 @@ use crate::http;
 use crate::lines::Lines;
 use crate::listing::TOOLS;
 use crate::tools::{ToolAnswer, Tools};
+use crate::turns::Turn;
 
 /// The options of an [`McpServer`]. By default the limits of [`SessionLimits::default`], no folders, and as many
 /// workers as there are cores, at most 4.
@@ -98,7 +100,7 @@ impl McpServer {
     }
 
     /// Serves one client until its input ends. Messages are lines of JSON. A line that cannot be read is answered with an
-    /// error. A client that does not begin as the protocol says is left; that is no error.
+    /// error, and so is a request before `initialize`. Calls of the same session are carried out in the order of their lines.
     pub async fn serve_streams<R, W>(&self, read: R, write: W)
     where
         R: AsyncRead + Send + Unpin + 'static,
@@ -142,8 +144,16 @@ impl McpServer {
         served
     }
 
-    async fn answered(&self, request: CallToolRequestParams) -> Result<CallToolResponse, ErrorData> {
+    async fn answered(
+        &self,
+        request: CallToolRequestParams,
+        mut turn: Option<Turn>,
+    ) -> Result<CallToolResponse, ErrorData> {
         let internal = || ErrorData::internal_error("the call failed", None);
+        // Before the place: a call that waits for another one must not take its place.
+        if let Some(turn) = &mut turn {
+            turn.come().await;
+        }
         let place = Arc::clone(&self.places)
             .acquire_owned()
             .await
@@ -152,7 +162,7 @@ impl McpServer {
         let (name, arguments) = (request.name, request.arguments.unwrap_or_default());
         let called = tokio::task::spawn_blocking(move || {
             let answer = deep(|| tools.call(&name, arguments));
-            drop(place);
+            drop((place, turn));
             answer.ok_or_else(|| {
                 let shown: String = name.chars().take(80).collect();
                 let meant = did_you_mean(nearest(&shown, TOOLS.iter().map(|tool| tool.name)));
@@ -214,8 +224,32 @@ impl ServerHandler for McpServer {
     async fn call_tool(
         &self,
         request: CallToolRequestParams,
-        _context: RequestContext<RoleServer>,
+        mut context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        self.answered(request).await
+        self.answered(request, context.extensions.remove()).await
+    }
+
+    /// Answers requests whose method or parameters are not those of the protocol.
+    async fn on_custom_request(
+        &self,
+        request: CustomRequest,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<CustomResult, ErrorData> {
+        let method = &request.method;
+        Err(match method.as_str() {
+            "tools/call" => {
+                let message = "`tools/call` needs `name`, the name of a tool, and `arguments`, an object such as \
+                               {\"domain\": \"blocks\"}";
+                ErrorData::invalid_params(message, None)
+            }
+            "initialize" | "ping" | "tools/list" => {
+                ErrorData::invalid_params(format!("`{method}` has wrong parameters"), None)
+            }
+            _ => {
+                let shown: String = method.chars().take(80).collect();
+                let message = format!("there is no method `{shown}`: use `tools/list` and `tools/call`");
+                ErrorData::new(ErrorCode::METHOD_NOT_FOUND, message, None)
+            }
+        })
     }
 }

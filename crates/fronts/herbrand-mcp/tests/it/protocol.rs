@@ -6,7 +6,8 @@ use std::thread;
 
 use herbrand_mcp::{McpOptions, McpServer};
 use serde_json::{Value, json};
-use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
+use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, DuplexStream, ReadHalf, WriteHalf};
+use tokio::task::JoinHandle;
 
 fn request(id: u64, method: &str, params: &Value) -> String {
     format!(
@@ -19,66 +20,137 @@ fn hello() -> Value {
     json!({"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}})
 }
 
-#[test]
-fn streams_carry_calls_and_survive_nonsense() {
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .enable_all()
-        .build()
-        .expect("threads");
-    runtime.block_on(async {
-        let server = McpServer::new(McpOptions::default());
+/// A client of a server on streams.
+struct Client {
+    write: WriteHalf<DuplexStream>,
+    lines: tokio::io::Lines<BufReader<ReadHalf<DuplexStream>>>,
+    serving: JoinHandle<()>,
+}
+
+impl Client {
+    fn of(server: &McpServer) -> Self {
         let (client, service) = tokio::io::duplex(1 << 16);
         let (read, write) = tokio::io::split(service);
-        let serving = tokio::spawn({
-            let server = server.clone();
-            async move { server.serve_streams(read, write).await }
-        });
-        let (read, mut write) = tokio::io::split(client);
-        let mut lines = BufReader::new(read).lines();
-        write
-            .write_all(request(1, "initialize", &hello()).as_bytes())
-            .await
-            .expect("sent");
-        let line = lines.next_line().await.expect("read").expect("a line");
-        let reply: Value = serde_json::from_str(&line).expect("JSON");
-        assert_eq!(reply["result"]["serverInfo"]["name"], "herbrand", "{line}");
-        let notified = json!({"jsonrpc": "2.0", "method": "notifications/initialized"});
-        write
-            .write_all(format!("{notified}\n").as_bytes())
-            .await
-            .expect("sent");
-        for nonsense in ["{\n", "\n", "[]\n", "{\"jsonrpc\":\"2.0\"}\n", "null\n"] {
-            write.write_all(nonsense.as_bytes()).await.expect("sent");
+        let server = server.clone();
+        let serving = tokio::spawn(async move { server.serve_streams(read, write).await });
+        let (read, write) = tokio::io::split(client);
+        let lines = BufReader::new(read).lines();
+        Self {
+            write,
+            lines,
+            serving,
         }
-        write
-            .write_all(request(2, "tools/list", &json!({})).as_bytes())
-            .await
-            .expect("sent");
-        let call = json!({"name": "open", "arguments": {"domain": "blocks"}});
-        write
-            .write_all(request(3, "tools/call", &call).as_bytes())
-            .await
-            .expect("sent");
-        let call = json!({"name": "no-such-tool", "arguments": {}});
-        write
-            .write_all(request(4, "tools/call", &call).as_bytes())
-            .await
-            .expect("sent");
-        let (mut listed, mut opened, mut unknown, mut codes) = (0, false, false, Vec::new());
-        while !(listed > 0 && opened && unknown && codes.len() == 4) {
-            let line = lines.next_line().await.expect("read").expect("a line");
-            let reply: Value = serde_json::from_str(&line).expect("JSON");
+    }
+
+    async fn send(&mut self, text: &str) {
+        self.write.write_all(text.as_bytes()).await.expect("sent");
+    }
+
+    async fn reply(&mut self) -> Value {
+        let line = self.lines.next_line().await.expect("read").expect("a line");
+        serde_json::from_str(&line).expect("JSON")
+    }
+}
+
+/// Runs a client with threads of its own.
+fn running(client: impl Future<Output = ()>) {
+    let threads = tokio::runtime::Builder::new_multi_thread().enable_all().build();
+    threads.expect("threads").block_on(client);
+}
+
+#[test]
+fn calls_of_a_session_are_carried_out_in_the_order_of_their_lines() {
+    let server = McpServer::new(McpOptions {
+        workers: 4,
+        ..McpOptions::default()
+    });
+    let open = || super::open(server.tools(), "rddl/sysadmin-mdp");
+    let sessions = [open(), open(), open(), open()];
+    running(async {
+        let mut client = Client::of(&server);
+        client.send(&request(1000, "initialize", &hello())).await;
+        client.reply().await;
+        let mut all = String::new();
+        for number in 0..160 {
+            let arguments = json!({"session": sessions[number % 4], "action": "do nothing"});
+            all += &request(
+                number as u64,
+                "tools/call",
+                &json!({"name": "step", "arguments": arguments}),
+            );
+        }
+        client.send(&all).await;
+        for _ in 0..160 {
+            let reply = client.reply().await;
+            let step = &reply["result"]["structuredContent"]["step"];
+            assert_eq!(
+                step.as_u64(),
+                Some(reply["id"].as_u64().expect("an id") / 4 + 1),
+                "{reply}"
+            );
+        }
+    });
+}
+
+#[test]
+fn streams_carry_calls_and_survive_nonsense() {
+    let server = McpServer::new(McpOptions::default());
+    running(async {
+        let mut client = Client::of(&server);
+        let notified = json!({"jsonrpc": "2.0", "method": "notifications/initialized"});
+        client.send(&format!("{notified}\n")).await;
+        client.send(&request(1, "tools/list", &json!({}))).await;
+        let early = client.reply().await;
+        assert!(
+            early["error"]["message"]
+                .to_string()
+                .contains("send `initialize` first"),
+            "{early}"
+        );
+        client.send(&request(1, "initialize", &hello())).await;
+        let reply = client.reply().await;
+        assert_eq!(reply["result"]["serverInfo"]["name"], "herbrand", "{reply}");
+        client.send(&format!("{notified}\n")).await;
+        for nonsense in ["{\n", "\n", "[]\n", "{\"jsonrpc\":\"2.0\"}\n", "null\n"] {
+            client.send(nonsense).await;
+        }
+        client.send(&request(2, "tools/list", &json!({}))).await;
+        for (id, call) in [
+            (3, json!({"name": "open", "arguments": {"domain": "blocks"}})),
+            (4, json!({"name": "no-such-tool", "arguments": {}})),
+            (5, json!({"name": "state", "arguments": "x"})),
+            (6, json!({})),
+        ] {
+            client.send(&request(id, "tools/call", &call)).await;
+        }
+        let (mut listed, mut opened, mut wrong, mut codes) = (0, false, 0, Vec::new());
+        while !(listed > 0 && opened && wrong == 3 && codes.len() == 4) {
+            let reply = client.reply().await;
+            let error = &reply["error"];
             match reply["id"].as_u64() {
                 Some(2) => listed = reply["result"]["tools"].as_array().map_or(0, Vec::len),
                 Some(3) => opened = reply["result"]["structuredContent"]["session"].is_string(),
-                Some(4) => unknown = reply["error"]["message"] == "there is no tool `no-such-tool`",
-                _ => codes.extend(reply["error"]["code"].as_i64()),
+                Some(id @ 4..=6) => {
+                    let expected =
+                        ["there is no tool `no-such-tool`", "`tools/call` needs"][usize::from(id > 4)];
+                    assert!(
+                        error["code"] == -32602 && error["message"].to_string().contains(expected),
+                        "{reply}"
+                    );
+                    wrong += 1;
+                }
+                _ => codes.extend(error["code"].as_i64()),
             }
         }
         codes.sort_unstable();
         assert_eq!((listed, codes), (17, vec![-32700, -32600, -32600, -32600]));
         // The client leaves in the middle of a message.
-        write.write_all(b"{\"jsonrpc\"").await.expect("sent");
+        client.send("{\"jsonrpc\"").await;
+        let Client {
+            write,
+            lines,
+            serving,
+        } = client;
         drop((write, lines));
         serving.await.expect("the service ends");
         assert_eq!(server.tools().sessions().len(), 1);
