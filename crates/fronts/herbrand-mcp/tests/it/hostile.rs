@@ -269,6 +269,8 @@ pub(super) struct Bystanders {
 
 impl Bystanders {
     pub(super) fn open(tools: &Tools) -> Self {
+        // The first call of the process reads all bundled domains, which may take longer than these limits.
+        open(&super::tools(), "blocks");
         let alone = Tools::new(limits(), Folders::default());
         let domains = ["blocks", "tireworld", "rddl/sysadmin-mdp"];
         let pairs = domains.map(|domain| (open(tools, domain), open(&alone, domain)));
