@@ -58,30 +58,48 @@ impl Folders {
             .map_err(|_| Refusal::new(Reason::Request, format!("{path:?} is not text in UTF-8")))
     }
 
-    /// Writes a text to a new file, completely or not at all.
-    pub(crate) fn write(&self, path: &str, text: &str) -> Result<(), Refusal> {
-        let absolute = self.absolute(path)?;
-        let (Some(parent), Some(name)) = (absolute.parent(), absolute.file_name()) else {
-            return Err(self.outside(path));
+    /// Writes new files, all of them completely, or none.
+    pub(crate) fn write(&self, files: &[(String, Vec<u8>)]) -> Result<(), Refusal> {
+        let failed = |path: &str, error: &io::Error| {
+            let message = match error.kind() {
+                io::ErrorKind::AlreadyExists => format!("{path:?} exists: files are not overwritten"),
+                _ => format!("cannot write {path:?}: {error}"),
+            };
+            Refusal::new(Reason::Request, message)
         };
-        let parent = self.inside(parent).ok_or_else(|| self.outside(path))?;
-        // A new file cannot be a link to somewhere else.
-        let write = || {
+        let mut made: Vec<(PathBuf, _, _)> = Vec::new();
+        for (path, content) in files {
+            let absolute = self.absolute(path)?;
+            let (Some(parent), Some(name)) = (absolute.parent(), absolute.file_name()) else {
+                return Err(self.outside(path));
+            };
+            let parent = self.inside(parent).ok_or_else(|| self.outside(path))?;
+            let target = parent.join(name);
+            if made.iter().any(|(other, ..)| *other == target) {
+                let message = format!("{path:?} is given twice: name a file for each text");
+                return Err(Refusal::new(Reason::Request, message));
+            }
             let mut builder = tempfile::Builder::new();
             #[cfg(unix)]
             builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-            let mut file = builder.tempfile_in(&parent)?;
-            file.write_all(text.as_bytes())?;
-            file.persist_noclobber(parent.join(name))
-                .map_err(|error| error.error)
-        };
-        write().map(drop).map_err(|error: io::Error| match error.kind() {
-            io::ErrorKind::AlreadyExists => Refusal::new(
-                Reason::Request,
-                format!("{path:?} exists: files are not overwritten"),
-            ),
-            _ => Refusal::new(Reason::Request, format!("cannot write {path:?}: {error}")),
-        })
+            let file = builder.tempfile_in(&parent).and_then(|mut file| {
+                file.write_all(content)?;
+                Ok(file)
+            });
+            made.push((target, file.map_err(|error| failed(path, &error))?, path));
+        }
+        let mut written = Vec::new();
+        for (target, file, path) in made {
+            // A new file cannot be a link to somewhere else.
+            if let Err(error) = file.persist_noclobber(&target) {
+                for own in written {
+                    let _ = fs::remove_file(own);
+                }
+                return Err(failed(path, &error.error));
+            }
+            written.push(target);
+        }
+        Ok(())
     }
 
     /// Returns a path, relative to the first folder if it is relative.
@@ -112,7 +130,9 @@ impl Folders {
         let shown: String = path.chars().take(200).collect();
         Refusal::new(
             Reason::Request,
-            format!("there is no {shown:?} in the folders of this server"),
+            format!(
+                "there is no {shown:?} in the folders of this server: paths are relative to the first folder of `--folder`"
+            ),
         )
     }
 }

@@ -1,6 +1,10 @@
 //! The names, descriptions and schemas of the tools.
 
+use herbrand_play::{Reason, Refusal};
+use herbrand_text::{did_you_mean, nearest};
 use serde_json::{Map, Value, json};
+
+use crate::arguments::Arguments;
 
 /// A tool, as clients see it.
 pub struct Listing {
@@ -82,6 +86,18 @@ const PROBLEM: &[Parameter] = &[
     SEED,
 ];
 
+const EDITS: &str = "the edits, applied in order. One of each kind:
+{\"edit\": \"add-fact\", \"fact\": \"(on a b)\"}
+{\"edit\": \"delete-fact\", \"fact\": \"(on a b)\"}
+{\"edit\": \"replace-fact\", \"fact\": \"(on a b)\", \"with\": \"(on b a)\"}
+{\"edit\": \"add-object\", \"object\": \"c\", \"type\": \"block\"}
+{\"edit\": \"rename-object\", \"object\": \"a\", \"to\": \"d\"}
+{\"edit\": \"merge-object\", \"object\": \"a\", \"into\": \"b\"}
+{\"edit\": \"delete-object\", \"object\": \"a\", \"cascade\": true}
+{\"edit\": \"set-goal\", \"goal\": \"(and (on a b) (clear a))\"}
+{\"edit\": \"add-literal\", \"schema\": \"stack\", \"part\": \"precondition\", \"literal\": \"(not (on ?x b))\"}
+{\"edit\": \"delete-literal\", \"schema\": \"stack\", \"part\": \"effect\", \"literal\": \"(clear ?x)\"}";
+
 const fn tool(
     name: &'static str,
     is_read_only: bool,
@@ -111,7 +127,7 @@ pub const TOOLS: &[Listing] = &[
     tool(
         "check",
         true,
-        "Check the texts of a domain and a problem, and return all faults with their places",
+        "Check the texts of a domain, alone or with a problem, and return all faults with their places",
         PROBLEM,
     ),
     tool(
@@ -187,16 +203,7 @@ pub const TOOLS: &[Listing] = &[
         "edit",
         false,
         "Apply typed edits to domain and problem in PDDL, and open the result as another session",
-        &[
-            SESSION,
-            required(
-                "edits",
-                "array",
-                "edits such as {\"edit\": \"add-fact\", \"fact\": \"(clear a)\"}; kinds: add-fact, delete-fact, replace-fact, add-object, \
-                 rename-object, merge-object, delete-object, set-goal, add-literal, delete-literal",
-            ),
-            SEED,
-        ],
+        &[SESSION, required("edits", "array", EDITS), SEED],
     ),
     tool(
         "fork",
@@ -207,13 +214,13 @@ pub const TOOLS: &[Listing] = &[
     tool(
         "draw",
         false,
-        "Draw the state as SVG",
+        "Draw the state, as SVG or into a file",
         &[
             SESSION,
             optional(
                 "file",
                 "string",
-                "a new file for the picture, in a folder of the server",
+                "a new file for the picture that ends in .svg or .png, in a folder of the server",
             ),
         ],
     ),
@@ -237,6 +244,53 @@ pub const TOOLS: &[Listing] = &[
 ];
 
 impl Listing {
+    /// Reads the arguments of a call. The number of an action may be given as a number.
+    pub fn read(&self, mut given: Map<String, Value>) -> Result<Arguments, Refusal> {
+        let tool = self.name;
+        let refuse = |message: String| Err(Refusal::new(Reason::Request, message));
+        let names = || self.parameters.iter().map(|one| one.name);
+        if let Some(other) = given.keys().find(|given| names().all(|name| name != *given)) {
+            let shown: String = other.chars().take(80).collect();
+            let meant = did_you_mean(nearest(&shown, names()));
+            let known = names()
+                .map(|name| format!("`{name}`"))
+                .collect::<Vec<_>>()
+                .join(", ");
+            return refuse(format!("`{tool}` takes {known}, not `{shown}`{meant}"));
+        }
+        given.retain(|_, value| !value.is_null());
+        for Parameter {
+            name,
+            kind,
+            description,
+            is_required,
+        } in self.parameters
+        {
+            let Some(value) = given.get_mut(*name) else {
+                if *is_required {
+                    return refuse(format!("`{tool}` needs `{name}`: {description}"));
+                }
+                continue;
+            };
+            if *name == ACTION.name && value.is_u64() {
+                *value = Value::String(value.to_string());
+            }
+            let (fits, expected) = match *kind {
+                "integer" => (value.is_u64(), "a whole number"),
+                "array" => (value.is_array(), "a list"),
+                _ => (value.is_string(), "a text"),
+            };
+            if !fits {
+                let shown: String = value.to_string().chars().take(80).collect();
+                return refuse(format!(
+                    "`{name}` of `{tool}` must be {expected}, not {shown}: {description}"
+                ));
+            }
+        }
+        serde_json::from_value(Value::Object(given))
+            .map_err(|error| Refusal::new(Reason::Request, format!("invalid arguments: {error}")))
+    }
+
     /// Returns the JSON schema of the arguments.
     pub fn schema(&self) -> Map<String, Value> {
         let properties: Map<_, _> = self

@@ -1,16 +1,16 @@
 //! Calls of tools, without the protocol.
 
+use herbrand_edit::Edit;
 use herbrand_limits::Budget;
 use herbrand_play::{
-    DomainEntry, Playground, ProblemName, Reason, Refusal, Reply, Request, Session, SessionId, SessionLimits,
-    Sessions, Texts,
+    DomainEntry, Finding, Language, Playground, ProblemName, Reason, Refusal, Reply, Request, Session,
+    SessionId, SessionLimits, Sessions, Texts,
 };
 use herbrand_text::{counted, did_you_mean, nearest};
 use serde::Serialize;
-use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
-use crate::arguments::{Domains, Draw, Edits, Fork, Listed, OfAction, OfSession, Plan, Problem, Save, Undo};
+use crate::arguments::Arguments;
 use crate::folders::Folders;
 use crate::listing::TOOLS;
 
@@ -19,6 +19,9 @@ pub struct Tools {
     sessions: Sessions,
     folders: Folders,
 }
+
+/// The function of a tool.
+type Run = fn(&Tools, Arguments) -> Result<ToolAnswer, Refusal>;
 
 /// The answer of a tool. [`Tools::call`] returns it.
 #[derive(Clone, PartialEq, Debug)]
@@ -70,9 +73,10 @@ impl Tools {
     #[must_use]
     pub fn call(&self, name: &str, arguments: Map<String, Value>) -> Option<ToolAnswer> {
         let listing = TOOLS.iter().find(|listing| listing.name == name)?;
+        let run = Self::named(name)?;
         let budget = Budget::new(self.sessions.limits().allowance.limits);
         let answer = budget
-            .enclose(|| self.answer(name, arguments))?
+            .enclose(|| run(self, listing.read(arguments)?))
             .and_then(|answer| {
                 // A list that was made after the limit may be incomplete. A change has been made and is reported.
                 let in_time = if listing.is_read_only {
@@ -86,40 +90,28 @@ impl Tools {
         Some(answer.unwrap_or_else(|refusal| refused(&refusal)))
     }
 
-    fn answer(&self, name: &str, arguments: Map<String, Value>) -> Option<Result<ToolAnswer, Refusal>> {
+    /// Returns the function of a tool.
+    fn named(name: &str) -> Option<Run> {
         Some(match name {
-            "domains" => self.run(arguments, Self::domains),
-            "check" => self.run(arguments, Self::check),
-            "open" => self.run(arguments, Self::open),
-            "state" => self.run(arguments, Self::state),
-            "actions" => self.run(arguments, Self::actions),
-            "step" => self.run(arguments, Self::step),
-            "undo" => self.run(arguments, Self::undo),
-            "why_not" => self.run(arguments, Self::why_not),
-            "plan" => self.run(arguments, Self::plan),
-            "validate" => self.run(arguments, Self::validate),
-            "ground" => self.run(arguments, Self::ground),
-            "edit" => self.run(arguments, Self::edit),
-            "fork" => self.run(arguments, Self::fork),
-            "draw" => self.run(arguments, Self::draw),
-            "texts" => self.run(arguments, Self::texts),
-            "save" => self.run(arguments, Self::save),
-            "close" => self.run(arguments, Self::close),
+            "domains" => Self::domains,
+            "check" => Self::check,
+            "open" => Self::open,
+            "state" => Self::state,
+            "actions" => Self::actions,
+            "step" => Self::step,
+            "undo" => Self::undo,
+            "why_not" => Self::why_not,
+            "plan" => Self::plan,
+            "validate" => Self::validate,
+            "ground" => Self::ground,
+            "edit" => Self::edit,
+            "fork" => Self::fork,
+            "draw" => Self::draw,
+            "texts" => Self::texts,
+            "save" => Self::save,
+            "close" => Self::close,
             _ => return None,
         })
-    }
-
-    fn run<A: DeserializeOwned>(
-        &self,
-        arguments: Map<String, Value>,
-        tool: impl FnOnce(&Self, A) -> Result<ToolAnswer, Refusal>,
-    ) -> Result<ToolAnswer, Refusal> {
-        let arguments = serde_json::from_value(Value::Object(arguments));
-        tool(
-            self,
-            arguments
-                .map_err(|error| Refusal::new(Reason::Request, format!("invalid arguments: {error}")))?,
-        )
     }
 
     fn with<T>(
@@ -137,7 +129,7 @@ impl Tools {
         }
     }
 
-    fn domains(&self, arguments: Domains) -> Result<ToolAnswer, Refusal> {
+    fn domains(&self, arguments: Arguments) -> Result<ToolAnswer, Refusal> {
         if let Some(wanted) = arguments.domain {
             let domain = self.bundled_domain(&wanted)?;
             let text = format!("{}\nProblems: {}", domain.description, domain.problems.join(", "));
@@ -168,7 +160,8 @@ impl Tools {
         if let Some(index) = domains.iter().position(|domain| domain.name == name) {
             return Ok(domains.swap_remove(index));
         }
-        let meant = did_you_mean(nearest(name, domains.iter().map(|domain| &*domain.name)));
+        let names = || domains.iter().map(|domain| &*domain.name);
+        let meant = did_you_mean(nearest(name, names()).or_else(|| begins_alike(name, names())));
         let message = format!("there is no bundled domain {name:?}: the tool `domains` lists them{meant}");
         Err(Refusal::new(Reason::Unknown, message))
     }
@@ -188,12 +181,12 @@ impl Tools {
             (None, Some(file)) => Ok(Some(
                 self.folders.read(&file, self.sessions.limits().allowance.text)?,
             )),
-            (text, None) => Ok(text),
+            (text, None) => Ok(text.map(unfenced)),
         }
     }
 
     /// Returns the problem that arguments name, and its table of sentences.
-    fn named(&self, arguments: Problem) -> Result<(ProblemName, Option<String>), Refusal> {
+    fn problem(&self, arguments: Arguments) -> Result<(ProblemName, Option<String>), Refusal> {
         let domain_text = self.text(arguments.domain_text, arguments.domain_file, "domain")?;
         let problem_text = self.text(arguments.problem_text, arguments.problem_file, "problem")?;
         let settings = self.text(arguments.settings_text, arguments.settings_file, "settings")?;
@@ -222,13 +215,13 @@ impl Tools {
                 let message = "a bundled domain has its own problems and settings: name one with `problem`";
                 return Err(Refusal::new(Reason::Request, message));
             }
-            (Some(domain), None) => ProblemName::Bundled {
-                problem: match arguments.problem {
-                    Some(problem) => problem,
-                    None => self.first_problem(&domain)?,
-                },
-                domain,
-            },
+            (Some(domain), None) => {
+                let first = self.first_problem(&domain)?;
+                ProblemName::Bundled {
+                    problem: arguments.problem.unwrap_or(first),
+                    domain,
+                }
+            }
         };
         Ok((name, sentences))
     }
@@ -246,17 +239,30 @@ impl Tools {
             .ok_or_else(|| Refusal::new(Reason::Unknown, format!("{domain:?} has no problems")))
     }
 
-    fn check(&self, arguments: Problem) -> Result<ToolAnswer, Refusal> {
-        let (problem, _) = self.named(arguments)?;
+    fn check(&self, arguments: Arguments) -> Result<ToolAnswer, Refusal> {
+        let (problem, _) = self.problem(arguments)?;
         let texts = match self.ask(&Request::Texts { problem })? {
             Reply::Texts { texts, .. } => texts,
             _ => return Err(Refusal::new(Reason::Unknown, "the problem has no texts")),
         };
+        let is_alone = texts.problem.trim().is_empty();
         let reply = self.ask(&Request::Check { texts })?;
-        let Reply::Check { findings, errors, .. } = &reply else {
+        let Reply::Check {
+            findings, mut errors, ..
+        } = reply
+        else {
             return Err(Refusal::new(Reason::Unknown, "the texts cannot be checked"));
         };
-        let findings: Vec<_> = findings.iter().filter(|one| one.severity != "hint").collect();
+        // A domain alone lacks a problem; that is no fault.
+        let lacks_problem = |one: &Finding| {
+            is_alone && (one.text == "problem" || one.code == "E1009" && one.message.contains("instance"))
+        };
+        let is_none = |one: &&Finding| one.severity == "error" && lacks_problem(one);
+        errors -= findings.iter().filter(is_none).count();
+        let findings: Vec<_> = findings
+            .iter()
+            .filter(|one| one.severity != "hint" && !lacks_problem(one))
+            .collect();
         let lines: Vec<_> = findings.iter().map(|one| finding_line(one)).collect();
         let text = if lines.is_empty() {
             "The texts have no faults.".to_owned()
@@ -269,9 +275,17 @@ impl Tools {
         ))
     }
 
-    fn open(&self, mut arguments: Problem) -> Result<ToolAnswer, Refusal> {
-        let seed = arguments.seed.take().unwrap_or(0);
-        let (problem, sentences) = self.named(arguments)?;
+    fn open(&self, arguments: Arguments) -> Result<ToolAnswer, Refusal> {
+        let seed = arguments.seed;
+        let (problem, sentences) = self.problem(arguments)?;
+        if let ProblemName::Texts { texts } = &problem
+            && texts.problem.trim().is_empty()
+            && !(Language::of(&texts.domain) == Language::Rddl && texts.domain.contains("instance"))
+        {
+            let message =
+                "give the problem too, as `problem_text` or `problem_file`; `check` checks a domain alone";
+            return Err(Refusal::new(Reason::Request, message));
+        }
         self.shown(self.sessions.open(&problem, sentences.as_deref(), seed)?)
     }
 
@@ -291,35 +305,60 @@ impl Tools {
         } else {
             format!("\nGoal:\n{}", view.goal_text)
         };
-        let text = format!(
-            "{}\nState after {}:\n{}{goal}",
+        let horizon = view
+            .horizon
+            .map(|most| format!(" of at most {most}"))
+            .unwrap_or_default();
+        let mut text = format!(
+            "{}\nState after {}{horizon}:\n{}{goal}",
             view.title,
             counted(view.step, "step"),
             view.text
         );
+        if view.language == Some(Language::Rddl) {
+            text += &format!(
+                "\nReward so far: {}. At most {} can be taken together. `texts` has the formula of the reward.",
+                view.reward,
+                counted(view.together, "action")
+            );
+        }
         Ok(ToolAnswer::new(text, data(&view)))
     }
 
-    fn state(&self, arguments: OfSession) -> Result<ToolAnswer, Refusal> {
+    fn state(&self, arguments: Arguments) -> Result<ToolAnswer, Refusal> {
         self.view(&arguments.session)
     }
 
-    fn actions(&self, arguments: Listed) -> Result<ToolAnswer, Refusal> {
+    fn actions(&self, arguments: Arguments) -> Result<ToolAnswer, Refusal> {
         let most = arguments.most.unwrap_or(100);
-        let actions = self.with(&arguments.session, |session| Ok(session.actions(most)))?;
-        let lines: Vec<_> = actions
+        let (actions, numbers, count, is_idle, status) = self.with(&arguments.session, |session| {
+            let is_idle = session.language() == Language::Rddl && session.is_valid(&Vec::new());
+            let (count, numbers) = (session.action_count(), session.number_actions(usize::MAX));
+            Ok((session.actions(most), numbers, count, is_idle, session.status()))
+        })?;
+        let mut lines: Vec<_> = actions
             .iter()
             .map(|action| format!("{}. {}", action.number, action.text))
             .collect();
-        let text = if lines.is_empty() {
-            "No action is valid here.".to_owned()
-        } else {
-            lines.join("\n")
-        };
-        Ok(ToolAnswer::new(text, json!({"actions": actions})))
+        lines.extend(numbers.iter().take(most).map(|one| format!("- {one}")));
+        let listed = lines.len();
+        lines.extend(is_idle.then(|| "- do nothing".to_owned()));
+        let all = count + numbers.len();
+        if listed < all {
+            lines.push(format!("{} of {} listed", listed, counted(all, "action")));
+        }
+        if let Some(end) = status.end() {
+            lines.push(format!("No action can be taken: {end}."));
+        } else if lines.is_empty() {
+            lines.push("No action is valid here.".to_owned());
+        }
+        Ok(ToolAnswer::new(
+            lines.join("\n"),
+            json!({"actions": actions, "numbers": numbers.iter().take(most).collect::<Vec<_>>(), "count": all, "status": status}),
+        ))
     }
 
-    fn step(&self, arguments: OfAction) -> Result<ToolAnswer, Refusal> {
+    fn step(&self, arguments: Arguments) -> Result<ToolAnswer, Refusal> {
         let step = self.with(&arguments.session, |session| session.step(&arguments.action))?;
         let status = data(&step.status);
         let status = status.as_str().unwrap_or_default();
@@ -327,7 +366,7 @@ impl Tools {
         Ok(ToolAnswer::new(text, data(&step)))
     }
 
-    fn undo(&self, arguments: Undo) -> Result<ToolAnswer, Refusal> {
+    fn undo(&self, arguments: Arguments) -> Result<ToolAnswer, Refusal> {
         let steps = arguments.steps.unwrap_or(1);
         let undone = self.with(&arguments.session, |session| session.undo(steps))?;
         Ok(ToolAnswer::new(
@@ -336,18 +375,18 @@ impl Tools {
         ))
     }
 
-    fn why_not(&self, arguments: OfAction) -> Result<ToolAnswer, Refusal> {
+    fn why_not(&self, arguments: Arguments) -> Result<ToolAnswer, Refusal> {
         let why = self.with(&arguments.session, |session| session.why_not(&arguments.action))?;
         Ok(ToolAnswer::new(why.as_str(), json!({"text": why})))
     }
 
-    fn plan(&self, arguments: OfSession) -> Result<ToolAnswer, Refusal> {
+    fn plan(&self, arguments: Arguments) -> Result<ToolAnswer, Refusal> {
         let plan = self.with(&arguments.session, |session| session.plan())?;
         let lines = std::iter::once(plan.text.clone()).chain(plan.sentences.iter().cloned());
         Ok(ToolAnswer::new(lines.collect::<Vec<_>>().join("\n"), data(&plan)))
     }
 
-    fn validate(&self, arguments: Plan) -> Result<ToolAnswer, Refusal> {
+    fn validate(&self, arguments: Arguments) -> Result<ToolAnswer, Refusal> {
         let check = self.with(&arguments.session, |session| session.validate(&arguments.plan))?;
         let text = match &check.fault {
             None => format!("The plan is valid: {}.", counted(check.steps, "step")),
@@ -356,7 +395,7 @@ impl Tools {
         Ok(ToolAnswer::new(text, data(&check)))
     }
 
-    fn ground(&self, arguments: Listed) -> Result<ToolAnswer, Refusal> {
+    fn ground(&self, arguments: Arguments) -> Result<ToolAnswer, Refusal> {
         let most = arguments.most.unwrap_or(50);
         let reply = self.with(&arguments.session, |session| Ok(session.grounding(most)))?;
         let Reply::Inside { counts, sections } = &reply else {
@@ -376,33 +415,57 @@ impl Tools {
         ))
     }
 
-    fn edit(&self, arguments: Edits) -> Result<ToolAnswer, Refusal> {
-        let texts = self.with(&arguments.session, |session| session.edited(&arguments.edits))?;
-        let problem = ProblemName::Texts { texts };
-        self.shown(self.sessions.open(&problem, None, arguments.seed.unwrap_or(0))?)
+    fn edit(&self, arguments: Arguments) -> Result<ToolAnswer, Refusal> {
+        let edits = (0..).zip(arguments.edits).map(|(at, edit)| {
+            let edit = serde_json::from_value(edit);
+            edit.map_err(|error| Refusal::new(Reason::Request, format!("`edits[{at}]`: {error}")))
+        });
+        let edits: Vec<Edit> = edits.collect::<Result<_, _>>()?;
+        let (texts, table, title) = self.with(&arguments.session, |session| {
+            let table = session.table().map(str::to_owned);
+            Ok((session.edited(&edits)?, table, session.title()))
+        })?;
+        let (problem, seed) = (ProblemName::Texts { texts }, arguments.seed);
+        // A bundled table may have sentences that another level of the domain lacks.
+        let opened = self.sessions.open(&problem, table.as_deref(), seed);
+        let mut answer = self.shown(opened.or_else(|_| self.sessions.open(&problem, None, seed))?)?;
+        answer.text += &format!("\nThis is {title}, edited.");
+        Ok(answer)
     }
 
-    fn fork(&self, arguments: Fork) -> Result<ToolAnswer, Refusal> {
-        self.shown(
-            self.sessions
-                .fork(arguments.session.parse()?, arguments.seed.unwrap_or(0))?,
-        )
+    fn fork(&self, arguments: Arguments) -> Result<ToolAnswer, Refusal> {
+        self.shown(self.sessions.fork(arguments.session.parse()?, arguments.seed)?)
     }
 
-    fn draw(&self, arguments: Draw) -> Result<ToolAnswer, Refusal> {
-        let drawn = self.with(&arguments.session, |session| session.draw())?;
+    fn draw(&self, arguments: Arguments) -> Result<ToolAnswer, Refusal> {
+        let ending = arguments.file.as_deref().map(|file| {
+            let (_, ending) = file.rsplit_once('.').unwrap_or_default();
+            ending.to_ascii_lowercase()
+        });
+        if ending
+            .as_deref()
+            .is_some_and(|ending| !["png", "svg"].contains(&ending))
+        {
+            let message = "`file` is no picture: name a file that ends in .svg or .png";
+            return Err(Refusal::new(Reason::Request, message));
+        }
+        let (drawn, pixels) = self.with(&arguments.session, |session| {
+            let is_png = ending.as_deref() == Some("png");
+            let pixels = if is_png { session.draw_png()? } else { None };
+            Ok((session.draw()?, pixels))
+        })?;
         let drawn = drawn.ok_or_else(|| Refusal::new(Reason::Limit, "the state is too large to be drawn"))?;
         let size = json!({"width": drawn.width, "height": drawn.height});
-        match arguments.file {
-            Some(file) => {
-                self.folders.write(&file, &drawn.svg)?;
-                Ok(ToolAnswer::new(format!("Wrote {file}."), size))
-            }
-            None => Ok(ToolAnswer::new(drawn.svg, size)),
-        }
+        let Some(file) = arguments.file else {
+            return Ok(ToolAnswer::new(drawn.svg, size));
+        };
+        let text = format!("Wrote {file}.");
+        self.folders
+            .write(&[(file, pixels.unwrap_or_else(|| drawn.svg.into_bytes()))])?;
+        Ok(ToolAnswer::new(text, size))
     }
 
-    fn texts(&self, arguments: OfSession) -> Result<ToolAnswer, Refusal> {
+    fn texts(&self, arguments: Arguments) -> Result<ToolAnswer, Refusal> {
         let texts = self.with(&arguments.session, |session| session.texts())?;
         Ok(ToolAnswer::new(
             format!("{}\n{}", texts.domain, texts.problem),
@@ -410,32 +473,29 @@ impl Tools {
         ))
     }
 
-    fn save(&self, arguments: Save) -> Result<ToolAnswer, Refusal> {
+    fn save(&self, arguments: Arguments) -> Result<ToolAnswer, Refusal> {
         let texts = self.with(&arguments.session, |session| session.texts())?;
         let files = [
             (arguments.domain_file, texts.domain),
             (arguments.problem_file, texts.problem),
         ];
-        let mut written = Vec::new();
-        for (file, text) in files {
-            if let Some(file) = file {
-                self.folders.write(&file, &text)?;
-                written.push(file);
-            }
+        let files = files
+            .into_iter()
+            .filter_map(|(file, text)| Some((file?, text.into_bytes())));
+        let files: Vec<_> = files.collect();
+        if files.is_empty() {
+            let message = "give `domain_file`, `problem_file` or both";
+            return Err(Refusal::new(Reason::Request, message));
         }
-        if written.is_empty() {
-            return Err(Refusal::new(
-                Reason::Request,
-                "give `domain_file`, `problem_file` or both",
-            ));
-        }
+        self.folders.write(&files)?;
+        let written: Vec<_> = files.into_iter().map(|(file, _)| file).collect();
         Ok(ToolAnswer::new(
             format!("Wrote {}.", written.join(" and ")),
             json!({"files": written}),
         ))
     }
 
-    fn close(&self, arguments: OfSession) -> Result<ToolAnswer, Refusal> {
+    fn close(&self, arguments: Arguments) -> Result<ToolAnswer, Refusal> {
         let closed = self.sessions.close(arguments.session.parse()?);
         let text = if closed {
             "The session is closed."
@@ -463,7 +523,36 @@ fn is_name(key: &str, given: &str) -> Result<(), Refusal> {
     Err(Refusal::new(Reason::Request, message))
 }
 
-fn finding_line(finding: &herbrand_play::Finding) -> String {
+/// Returns the name that has the longest beginning in common with `name`, after `rddl/`: at least three letters and half of
+/// `name`.
+fn begins_alike<'n>(name: &str, names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
+    let own = |name: &str| name.rsplit('/').next().unwrap_or(name).to_ascii_lowercase();
+    let given = own(name);
+    let common = |other: &str| {
+        let pairs = given.bytes().zip(own(other).into_bytes());
+        pairs.take_while(|(one, other)| one == other).count()
+    };
+    let alike = names.map(|other| (common(other), other));
+    let alike = alike.filter(|(count, _)| *count >= 3.max(given.len().div_ceil(2)));
+    // The first of the longest.
+    alike
+        .reduce(|best, next| if next.0 > best.0 { next } else { best })
+        .map(|(_, name)| name)
+}
+
+/// Removes the fence of a block of code around a text. Its lines keep their numbers.
+fn unfenced(text: String) -> String {
+    let Some((before, after)) = text
+        .split_once("```")
+        .filter(|(before, _)| before.trim().is_empty())
+    else {
+        return text;
+    };
+    let body = after.split_once('\n').map_or("", |(_, body)| body).trim_end();
+    format!("{before}\n{}", body.strip_suffix("```").unwrap_or(body))
+}
+
+fn finding_line(finding: &Finding) -> String {
     let [line, column, ..] = finding.place;
     let help = if finding.help.is_empty() {
         String::new()

@@ -100,7 +100,44 @@ fn files_outside_are_neither_read_nor_written() {
             .expect("a file")
             .contains("domain d")
     );
-    done(&tools, "draw", json!({"session": session, "file": "a.svg"}));
+    // Of two files, both are written or none.
+    for (one, other, reason) in [
+        ("one.pddl", "p.pddl", "\"p.pddl\" exists"),
+        ("p.pddl", "one.pddl", "\"p.pddl\" exists"),
+        ("one.pddl", "sub/../one.pddl", "is given twice"),
+        ("one.pddl", "missing/one.pddl", "relative to the first folder"),
+    ] {
+        let both = json!({"session": session, "domain_file": one, "problem_file": other});
+        let refused = call(&tools, "save", both);
+        assert!(
+            refused.is_refused && refused.text.contains(reason),
+            "{}",
+            refused.text
+        );
+        assert!(!inside.join("one.pddl").exists(), "{one} {other}");
+    }
+    let both = json!({"session": session, "domain_file": "one.pddl", "problem_file": "two.pddl"});
+    done(&tools, "save", both);
+    assert_eq!(
+        fs::read_to_string(inside.join("two.pddl")).expect("a file"),
+        problem
+    );
+
+    for (file, begin) in [("a.svg", &b"<svg"[..]), ("a.PNG", b"\x89PNG")] {
+        done(&tools, "draw", json!({"session": session, "file": file}));
+        assert!(
+            fs::read(inside.join(file)).expect("a file").starts_with(begin),
+            "{file}"
+        );
+    }
+    for file in ["a.gif", "a"] {
+        let refused = call(&tools, "draw", json!({"session": session, "file": file}));
+        assert!(
+            refused.is_refused && refused.text.contains(".svg or .png"),
+            "{}",
+            refused.text
+        );
+    }
 
     let none = super::tools();
     let session = open(&none, "blocks");

@@ -1,9 +1,12 @@
 //! The protocol, over streams and over HTTP.
 
+use std::collections::HashSet;
 use std::io::{Read, Write};
+use std::mem::discriminant;
 use std::net::{SocketAddr, TcpStream};
 use std::thread;
 
+use herbrand_edit::Edit;
 use herbrand_mcp::{McpOptions, McpServer};
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, DuplexStream, ReadHalf, WriteHalf};
@@ -92,6 +95,19 @@ fn calls_of_a_session_are_carried_out_in_the_order_of_their_lines() {
     });
 }
 
+/// Checks that a description has, after its first line, an edit of each kind.
+fn shows_all_edits(description: &str) {
+    let read = |line: &str| serde_json::from_str::<Edit>(line);
+    let shown = description.lines().skip(1).map(|line| {
+        let edit = read(line).unwrap_or_else(|error| panic!("{line}: {error}"));
+        discriminant(&edit)
+    });
+    let shown: HashSet<_> = shown.collect();
+    let error = read(r#"{"edit": ""}"#).expect_err("no kind").to_string();
+    let (_, kinds) = error.split_once("one of").expect("a list of kinds");
+    assert_eq!(shown.len(), kinds.split(',').count(), "{description}");
+}
+
 #[test]
 fn streams_carry_calls_and_survive_nonsense() {
     let server = McpServer::new(McpOptions::default());
@@ -128,7 +144,16 @@ fn streams_carry_calls_and_survive_nonsense() {
             let reply = client.reply().await;
             let error = &reply["error"];
             match reply["id"].as_u64() {
-                Some(2) => listed = reply["result"]["tools"].as_array().map_or(0, Vec::len),
+                Some(2) => {
+                    let tools = reply["result"]["tools"].as_array().expect("a list");
+                    listed = tools.len();
+                    let edit = tools
+                        .iter()
+                        .find(|tool| tool["name"] == "edit")
+                        .expect("it is listed");
+                    let shown = &edit["inputSchema"]["properties"]["edits"]["description"];
+                    shows_all_edits(shown.as_str().expect("a text"));
+                }
                 Some(3) => opened = reply["result"]["structuredContent"]["session"].is_string(),
                 Some(id @ 4..=6) => {
                     let expected =

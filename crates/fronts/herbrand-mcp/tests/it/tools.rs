@@ -149,6 +149,10 @@ fn a_problem_is_solved_by_calls() {
     let edited = done(&tools, "edit", json!({"session": session, "edits": edits}));
     let texts = done(&tools, "texts", json!({"session": edited.data["session"]}));
     assert!(texts.text.contains("zed"));
+    assert!(
+        edited.text.contains("Nothing is on block b.")
+            && edited.text.ends_with("This is blocks train/01, edited.")
+    );
     assert_eq!(
         done(&tools, "close", json!({"session": session})).data["closed"],
         true
@@ -200,7 +204,12 @@ fn faults_are_data() {
     );
     assert!(check.text.starts_with("domain:1:"), "{}", check.text);
     assert_eq!(check.data["findings"][0]["help"], "did you mean `on`?");
-    let refused = call(&tools, "open", json!({"domain_text": domain, "problem_text": ""}));
+    let problem = "(define (problem p) (:domain d) (:goal (on)))";
+    let refused = call(
+        &tools,
+        "open",
+        json!({"domain_text": domain, "problem_text": problem}),
+    );
     assert!(
         refused.is_refused && refused.data["kind"] == "texts",
         "{}",
@@ -219,13 +228,42 @@ fn faults_are_data() {
             "give one of them",
         ),
         ("open", json!({"domain_file": "domain.pddl"}), "--folder"),
-        ("step", json!({"session": "1"}), "missing field `action`"),
+        ("open", json!({"domain": "blox"}), "did you mean `blocks`?"),
+        (
+            "open",
+            json!({"domain": "rddl/Wildfir", "problem": "1"}),
+            "did you mean `rddl/wildfire-mdp`?",
+        ),
+        (
+            "domains",
+            json!({"domain": "zzz"}),
+            "the tool `domains` lists them",
+        ),
+        (
+            "step",
+            json!({"session": "1"}),
+            "`step` needs `action`: a sentence",
+        ),
         ("state", json!({"session": "1"}), "there is no such session"),
-        ("state", json!({"session": 1}), "invalid arguments"),
         (
             "state",
-            json!({"session": "1", "more": 1}),
-            "unknown field `more`",
+            json!({"session": 1}),
+            "`session` of `state` must be a text, not 1",
+        ),
+        (
+            "undo",
+            json!({"session": "1", "step": 1}),
+            "not `step`; did you mean `steps`?",
+        ),
+        (
+            "undo",
+            json!({"session": "1", "steps": -1}),
+            "`steps` of `undo` must be a whole number, not -1",
+        ),
+        (
+            "edit",
+            json!({"session": "1", "edits": [{"edit": "set-goal", "goal": "(p)"}, {"edit": "add-fact"}]}),
+            "`edits[1]`: missing field `fact`",
         ),
     ] {
         let answer = call(&tools, name, arguments);
@@ -236,4 +274,88 @@ fn faults_are_data() {
         );
     }
     assert!(tools.call("rm", serde_json::Map::new()).is_none());
+}
+
+#[test]
+fn a_domain_alone_is_checked_but_not_opened() {
+    let tools = tools();
+    let rddl = "domain d { pvariables { p : { state-fluent, bool, default = false }; a : { action-fluent, bool, default = false }; }; \
+                cpfs { p' = a; }; reward = p; }";
+    for domain in [
+        "(define (domain d) (:predicates (p ?x)) (:action a :parameters (?x) :effect (p ?x)))",
+        "(define (domain d) (:requirements :derived-predicates) (:predicates (p) (q)) (:derived (q) (p)) (:action a :effect (p)))",
+        rddl,
+    ] {
+        let check = done(
+            &tools,
+            "check",
+            json!({"domain_text": format!("```pddl\n{domain}\n```\n")}),
+        );
+        assert!(
+            check.text == "The texts have no faults." && check.data["errors"] == 0,
+            "{}",
+            check.text
+        );
+        let refused = call(&tools, "open", json!({"domain_text": domain}));
+        assert!(
+            refused.is_refused && refused.text.contains("`problem_text`"),
+            "{}",
+            refused.text
+        );
+    }
+    let faulty = "\n```\n(define (domain d) (:predicates (on))\n(:action a :effect (onn)))```";
+    let check = done(&tools, "check", json!({"domain_text": faulty}));
+    assert!(
+        check.text.starts_with("domain:4:") && check.data["errors"] == 1,
+        "{}",
+        check.text
+    );
+}
+
+#[test]
+fn an_episode_with_numbers_and_a_horizon_tells_what_can_be_done() {
+    let tools = tools();
+    let car = "domain d { pvariables { p : { state-fluent, real, default = 0.0 }; throttle : { action-fluent, real, default = 0.0 };
+            horn : { action-fluent, bool, default = false }; };
+        cpfs { p' = throttle; }; reward = -p; action-preconditions { throttle >= -1; throttle <= 1; }; }
+        instance i { domain = d; max-nondef-actions = 1; horizon = 3; discount = 1; }";
+    let opened = done(&tools, "open", json!({"domain_text": car}));
+    for part in [
+        "State after 0 steps of at most 3:",
+        "Reward so far: 0. At most 1 action can",
+    ] {
+        assert!(opened.text.contains(part), "{}", opened.text);
+    }
+    let session = &opened.data["session"];
+    let actions = |most: usize| done(&tools, "actions", json!({"session": session, "most": most})).text;
+    let listed = actions(9);
+    assert!(
+        listed.starts_with("1. ") && listed.contains("throttle to a number from -1 to 1\n- do nothing"),
+        "{listed}"
+    );
+    assert_eq!(actions(0), "- do nothing\n0 of 2 actions listed");
+    for strange in ["throtle(a1): 0.5", "{\"action\": \"horn\"}"] {
+        let refused = call(&tools, "step", json!({"session": session, "action": strange}));
+        assert!(
+            refused.is_refused && refused.text.contains("throttle"),
+            "{}",
+            refused.text
+        );
+    }
+    for (action, reward) in [
+        (json!("noop"), "0"),
+        (json!("throttle: 0.5"), "0"),
+        (json!(1), "-0.5"),
+    ] {
+        let step = done(&tools, "step", json!({"session": session, "action": action}));
+        assert!(
+            step.text.contains(&format!("\nReward {reward};")),
+            "{}",
+            step.text
+        );
+    }
+    assert_eq!(
+        actions(9),
+        "No action can be taken: the episode has reached its horizon."
+    );
 }
