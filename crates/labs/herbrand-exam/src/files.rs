@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::grade::{Answer, GivenAnswers};
+use crate::grade::{Answer, GivenAnswers, shown};
+use crate::kind::Form;
 use crate::options::ExamOptions;
 use crate::phrases::Style;
 use crate::question::Question;
@@ -36,9 +37,10 @@ pub fn read_lines<T: DeserializeOwned>(name: &str, text: &str) -> Result<Vec<T>,
 }
 
 /// Reads a file of answers and grades them, like [`grade`](crate::grade). The file has JSON as [`read_lines`] reads it, or a list
-/// of [`Answer`]s in JSON, or else a line for each answer with the number of the question before it, such as `3. B` or `3,yes`. An
-/// answer continues in the next lines if they are indented, if the first line has only its number, or, with quotes
-/// around it, up to the closing quote. A first line without a number is a heading. Lines that cannot be read are
+/// of [`Answer`]s in JSON, or else a line for each answer with the number of the question before it, such as `3. B`, `**3.** B`,
+/// `Answer 3: B` or `3,yes`. An answer continues in the next lines if they are indented, if the first line has only its number,
+/// or, with quotes around it, up to the closing quote. A plan also continues in lines without a number, and in those with the
+/// numbers of its steps. The first line may have the titles of the columns of a table. Lines that cannot be read are
 /// [odd](Grades::odd).
 ///
 /// ```
@@ -64,7 +66,7 @@ pub fn grade_file(questions: &[Question], text: &str) -> Result<Grades, Vec<Stri
         answers
             .iter()
             .for_each(|answer| given.add(0, &answer.id, &answer.answer));
-    } else if text.trim_start().starts_with(['{', '[']) {
+    } else if is_json(text) {
         for (line, text) in (1..)
             .zip(text.lines())
             .filter(|(_, text)| !text.trim().is_empty())
@@ -80,31 +82,53 @@ pub fn grade_file(questions: &[Question], text: &str) -> Result<Grades, Vec<Stri
     Ok(given.grades())
 }
 
+/// Returns whether a text begins like an object or a list of objects in JSON, and not like `[x] B`.
+fn is_json(text: &str) -> bool {
+    let content = text.trim_start().strip_prefix(['{', '[']);
+    content.is_some_and(|content| content.trim_start().starts_with(['"', '{', '}', ']']))
+}
+
 /// Reads answers with the numbers of their questions.
 fn read_numbered(text: &str, given: &mut GivenAnswers<'_>) {
-    let mut lines = (1..).zip(text.lines()).peekable();
+    let mut lines = (1..).zip(text.lines());
     while let Some((number, line)) = lines.next() {
         let Some((id, rest)) = numbered(line) else {
-            if !line.trim().is_empty() && number > 1 {
+            if !line.trim().is_empty() && !(number == 1 && is_heading(line)) {
                 given.odd(
                     number,
-                    "an answer begins with the number of its question, such as `3. B`",
+                    &format!(
+                        "an answer begins with the number of its question, such as `3. B`, and not with `{}`",
+                        shown(line.trim())
+                    ),
                 );
             }
             continue;
         };
         let mut answer = rest.to_owned();
         let mut quoted = lines_to_quote(rest, lines.clone().map(|(_, line)| line));
-        while let Some((_, next)) = lines.peek() {
-            let is_indented = next.starts_with([' ', '\t']) && !next.trim().is_empty();
-            let is_alone = rest.is_empty() && numbered(next).is_none() && !next.trim().is_empty();
-            if !(is_indented || is_alone || quoted > 0) || answer.len() + next.len() > LONGEST {
+        let mut plan = Plan::begun(given, id, rest);
+        loop {
+            let mut ahead = lines.clone();
+            let is_part = |(_, line): &(usize, &str)| quoted > 0 || !line.trim().is_empty();
+            let Some((last, next)) = ahead.find(is_part) else {
+                break;
+            };
+            let is_added = quoted > 0
+                || next.starts_with([' ', '\t'])
+                || match numbered(next) {
+                    None => rest.is_empty() || plan.is_some(),
+                    Some(_) if rest.is_empty() && is_digits(next) && !is_digits(line) => true,
+                    Some((step, text)) => plan
+                        .as_mut()
+                        .is_some_and(|plan| plan.has_step(given, step, text, ahead.map(|(_, line)| line))),
+                };
+            if !is_added || answer.len() + next.len() > LONGEST {
                 break;
             }
             quoted = quoted.saturating_sub(1);
             answer.push('\n');
             answer += next;
-            lines.next();
+            while lines.next().is_some_and(|(at, _)| at < last) {}
         }
         let answer = match answer.strip_prefix('"') {
             // A cell of CSV: quotes in it are doubled.
@@ -113,6 +137,64 @@ fn read_numbered(text: &str, given: &mut GivenAnswers<'_>) {
         };
         given.add(number, id, &answer);
     }
+}
+
+/// Returns whether a line is a number, without the dot that the number of a question has.
+fn is_digits(line: &str) -> bool {
+    line.trim().bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// A plan whose steps are in lines of their own, and may have numbers that are not those of questions.
+struct Plan {
+    /// The number of the question.
+    question: usize,
+    /// The number of the last step; `None` before the first one.
+    last: Option<usize>,
+}
+
+impl Plan {
+    /// Returns the plan that begins with `rest` if the question asks for one.
+    fn begun(given: &GivenAnswers<'_>, id: &str, rest: &str) -> Option<Self> {
+        let question = given.place(id).filter(|&at| given.form(at) == Form::Plan)? + 1;
+        let first = numbered(rest).and_then(|(step, _)| step.parse().ok());
+        Some(Self {
+            question,
+            last: first.filter(|&step: &usize| step < 2),
+        })
+    }
+
+    /// Returns whether a line with a number has the next step. If it may be the answer to a later question too, it is a step if the
+    /// number occurs again below.
+    fn has_step<'t>(
+        &mut self,
+        given: &GivenAnswers<'_>,
+        number: &str,
+        text: &str,
+        mut below: impl Iterator<Item = &'t str>,
+    ) -> bool {
+        let Ok(step) = number.parse::<usize>() else {
+            return false;
+        };
+        let follows = self.last.map_or(step < 2, |last| step == last + 1);
+        let has_words = text.starts_with('(') || text.split_whitespace().nth(1).is_some();
+        let is_step = follows
+            && !text.is_empty()
+            && (step <= self.question && has_words
+                || given.place(number).is_none_or(|at| !given.is_read(at, text))
+                || below.any(|line| numbered(line).is_some_and(|(other, _)| other == number)));
+        if is_step {
+            self.last = Some(step);
+        }
+        is_step
+    }
+}
+
+/// Returns whether a line has the titles of the columns of a table, such as `question,answer`.
+fn is_heading(line: &str) -> bool {
+    let cells = line
+        .split([',', ';', '\t'])
+        .map(|cell| cell.trim_matches(['"', ' ']).to_lowercase());
+    cells.skip(1).any(|cell| ["answer", "answers"].contains(&&*cell))
 }
 
 /// Returns the number of lines up to the closing quote of an answer that begins with one; 0 if a quote closes in the same line, or
@@ -130,30 +212,51 @@ fn lines_to_quote<'t>(answer: &str, lines: impl Iterator<Item = &'t str>) -> usi
     lines.take(CELL).position(closes).map_or(0, |at| at + 1)
 }
 
-/// Splits a line such as `3. B`, `(3) B`, `3,B`, `3B`, `Question 3: B` or `"3";"B"` into the number and the answer.
+/// Splits a line such as `3. B`, `(3) B`, `**3.** B`, `3,B`, `3B`, `Answer to question 3: B` or `"3";"B"` into the number and the answer.
 fn numbered(line: &str) -> Option<(&str, &str)> {
-    let word = line.trim().trim_start_matches(['"', '(', '#']);
-    let name = word.trim_start_matches(|c: char| c.is_ascii_alphabetic());
-    let is_word = ["", "q", "question", "no", "nr", "number"]
-        .contains(&&*word[..word.len() - name.len()].to_lowercase());
-    let text = name.trim_start_matches(['.', ' ', '#']);
+    let is_mark = |c: char| c.is_whitespace() || "*_#>\"([-•".contains(c);
+    let mut text = line.trim_start_matches(is_mark);
+    while text.starts_with(|c: char| c.is_ascii_alphabetic()) {
+        let after = text.trim_start_matches(|c: char| c.is_ascii_alphabetic());
+        let word = text[..text.len() - after.len()].to_lowercase();
+        if !NUMBERED.contains(&&*word) {
+            return None;
+        }
+        text = after.trim_start_matches(['.', ' ', '#']);
+    }
     let rest = text.trim_start_matches(|c: char| c.is_ascii_digit());
     let id = &text[..text.len() - rest.len()];
-    let is_space = |c: char| c.is_whitespace() || c == '"' || c == ')';
-    let answer = rest.trim_start_matches(is_space);
+    let is_end = |c: char| c.is_whitespace() || "\")]*_".contains(c);
+    let answer = rest.trim_start_matches(is_end);
     let answer = answer
-        .strip_prefix(['.', ':', ',', ';', '=', '|'])
+        .strip_prefix(['.', ':', ',', ';', '=', '|', '→', '–', '—'])
         .unwrap_or(answer);
-    let answer = answer.strip_prefix("- ").unwrap_or(answer).trim();
+    let answer = answer.trim_start_matches([')', '*', '_']).trim_start();
+    let dash = answer.strip_prefix("->").or_else(|| answer.strip_prefix("- "));
+    let answer = dash.unwrap_or(answer).trim().trim_end_matches("**");
     // `0.5` is no answer `5` to a question 0, and `1st` none to a question 1.
     let is_decimal = rest
         .strip_prefix('.')
         .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
     let is_joined = rest.starts_with(char::is_alphanumeric)
-        && !["a", "b", "c", "d", "yes", "no"].contains(&&*rest.trim().to_lowercase());
-    (is_word && !id.is_empty() && !is_decimal && !is_joined).then_some((id, answer))
+        && !["a", "b", "c", "d", "yes", "no", "y", "n"].contains(&&*rest.trim().to_lowercase());
+    (!id.is_empty() && !is_decimal && !is_joined).then_some((id, answer))
 }
 
+/// The words before the number of a question.
+const NUMBERED: [&str; 11] = [
+    "q",
+    "question",
+    "questions",
+    "no",
+    "nr",
+    "number",
+    "answer",
+    "to",
+    "task",
+    "exercise",
+    "problem",
+];
 /// The number of lines of a cell in quotes.
 const CELL: usize = 100;
 /// The number of bytes of an answer over several lines.

@@ -99,18 +99,30 @@ impl<'q> GivenAnswers<'q> {
         })
     }
 
+    /// Returns the index of the question with a name or a number.
+    pub(crate) fn place(&self, id: &str) -> Option<usize> {
+        let number = || id.parse().ok().and_then(|number: usize| number.checked_sub(1));
+        let numbered = || number().filter(|&at| at < self.questions.len());
+        self.known.get(id).copied().or_else(numbered)
+    }
+
+    /// Returns how a question is answered.
+    pub(crate) const fn form(&self, at: usize) -> Form {
+        self.questions[at].form
+    }
+
+    /// Returns whether a text can be read as an answer to a question.
+    pub(crate) fn is_read(&self, at: usize, text: &str) -> bool {
+        judge(&self.questions[at], text).read.is_some()
+    }
+
     /// Adds the answer in a line, counted from 1, to the question with a name or a number.
     pub(crate) fn add(&mut self, line: usize, id: &str, answer: &str) {
-        let number = id.parse().ok().and_then(|number: usize| number.checked_sub(1));
-        let numbered = || number.filter(|&at| at < self.questions.len());
-        let Some(at) = self.known.get(id).copied().or_else(numbered) else {
-            let message = match (self.questions.len(), number) {
-                (count, Some(_)) => format!(
-                    "there is no question `{}`: the questions are 1 to {count}",
-                    shown(id)
-                ),
-                _ => format!("there is no question `{}`", shown(id)),
-            };
+        let Some(at) = self.place(id) else {
+            let mut message = format!("there is no question `{}`", shown(id));
+            if id.parse::<usize>().is_ok_and(|number| number > 0) {
+                message += &format!(": the questions are 1 to {}", self.questions.len());
+            }
             return self.odd(line, &message);
         };
         if self.given[at].replace(answer.to_owned()).is_some() {
@@ -194,7 +206,8 @@ pub fn judge(question: &Question, text: &str) -> Verdict {
     }
 }
 
-/// Reads the value in a reply. If all of it is no value, its first line may be one, and else its last.
+/// Reads the value in a reply: what is ticked, if only one box is, or else all of it. If that is no value, its first line may be
+/// one, or else its last, or else the part before a comma if no other part may be one.
 fn read_value(reply: &str, read: &dyn Fn(&str) -> Result<String, Fault>) -> Result<String, Fault> {
     let value = final_value(reply);
     let text = match value.char_indices().nth(LONGEST) {
@@ -204,11 +217,41 @@ fn read_value(reply: &str, read: &dyn Fn(&str) -> Result<String, Fault>) -> Resu
     let mut lines = text.lines().filter(|line| line.contains(char::is_alphanumeric));
     match (lines.next(), lines.next_back()) {
         (None, _) if text.is_empty() => Err(Fault::unread(BLANK)),
-        (Some(first), Some(last)) => {
-            read(text).or_else(|fault| read(first).or_else(|_| read(last)).map_err(|_| fault))
+        (first, last) => {
+            let whole = ticked(text).map_or_else(|| Err(Fault::unread("")), read);
+            let whole = whole.or_else(|_| read(text));
+            let lines = [first, last].into_iter().flatten();
+            let mut shorter = lines.map(read).chain([first_part(text, read)]);
+            whole.or_else(|fault| shorter.find_map(Result::ok).ok_or(fault))
         }
-        _ => read(text),
     }
+}
+
+/// Returns what is ticked in a list of boxes, such as `[ ] A [x] B` or `☐ yes ☒ no`. `None` if several boxes are, or none is.
+fn ticked(text: &str) -> Option<&str> {
+    const TICKS: [&str; 6] = ["[x]", "[X]", "☒", "☑", "✓", "✔"];
+    const EMPTY: [&str; 3] = ["[ ]", "[]", "☐"];
+    let begins = |text: &str, mark: &&&str| text.trim_start().starts_with(**mark);
+    TICKS.iter().chain(&EMPTY).find(|mark| begins(text, mark))?;
+    let mut after = TICKS.iter().flat_map(|tick| text.split(tick).skip(1));
+    let only = after.next().filter(|_| after.next().is_none())?;
+    let end = EMPTY
+        .iter()
+        .chain(&["\n"])
+        .filter_map(|mark| only.find(mark))
+        .min();
+    Some(only[..end.unwrap_or(only.len())].trim())
+}
+
+/// Reads the part of a text before its first comma, semicolon or tab, such as a cell of a table, if no other part may be an answer.
+fn first_part(text: &str, read: &dyn Fn(&str) -> Result<String, Fault>) -> Result<String, Fault> {
+    let mut parts = text.split([',', ';', '\t']).map(str::trim);
+    let first = read(parts.next().unwrap_or_default());
+    let may_be = |part: &str| part.contains(|c: char| c.is_ascii_digit()) || read(part).is_ok();
+    if parts.any(may_be) {
+        return Err(Fault::unread("there are several answers"));
+    }
+    first
 }
 
 /// Returns the words of a text in lower case, without punctuation around them.
@@ -226,6 +269,13 @@ fn yes_or_no(text: &str) -> Result<&'static str, Fault> {
             "no" | "false" => found.insert("no"),
             _ => false,
         };
+    }
+    if found.is_empty() {
+        found.extend(match text.trim_matches(|c: char| !c.is_alphanumeric()) {
+            "y" | "Y" => Some("yes"),
+            "n" | "N" => Some("no"),
+            _ => None,
+        });
     }
     let mut found = found.into_iter();
     match (found.next(), found.next()) {
@@ -275,13 +325,21 @@ fn choice(question: &Question, text: &str) -> Result<String, Fault> {
     })
 }
 
-/// Reads the only whole number of a text.
+/// Reads the only whole number of a text, in digits, or else in a word.
 fn number(text: &str) -> Result<String, Fault> {
+    const WORDS: [&str; 13] = [
+        "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
+        "twelve",
+    ];
     let digits = text.split(|c: char| !c.is_ascii_digit());
-    let found: BTreeSet<_> = digits
+    let mut found: BTreeSet<_> = digits
         .filter(|digits| !digits.is_empty())
         .map(|digits| digits.trim_start_matches('0').to_owned())
         .collect();
+    if found.is_empty() {
+        let named = words(text).filter_map(|word| WORDS.iter().position(|name| *name == word));
+        found.extend(named.map(|number| number.to_string()));
+    }
     let mut found = found.into_iter();
     match (found.next(), found.next()) {
         (Some(only), None) if only.is_empty() => Ok("0".to_owned()),
@@ -334,9 +392,28 @@ fn action(question: &Question, text: &str) -> Result<(String, bool), Fault> {
 fn plan(question: &Question, text: &str) -> Result<(String, bool), Fault> {
     let (domain, problem) = models(question)?;
     let actions = with_reader(question, &domain, &problem, |reader, wording| {
-        let steps = reader.plan(text).into_iter();
-        let actions = steps.map(|step| wording.read(&step.text, &[]).map_err(|error| faulty(&error)));
-        actions.collect::<Result<Vec<_>, _>>()
+        let read = |text: &str| wording.read(text, &[]).map_err(|error| faulty(&error));
+        let mut actions = Vec::new();
+        for step in reader.plan(text) {
+            let fault = match read(&step.text) {
+                Ok(action) => {
+                    actions.push(action);
+                    continue;
+                }
+                Err(fault) => fault,
+            };
+            // Commas may separate the steps.
+            let parts = step.text.split(',').map(str::trim);
+            let mut parts = parts.map(|part| read(part.strip_prefix("then ").unwrap_or(part)));
+            match parts.next() {
+                Some(Ok(first)) => actions.push(first),
+                _ => return Err(fault),
+            }
+            for part in parts {
+                actions.push(part?);
+            }
+        }
+        Ok(actions)
     })?;
     if actions.is_empty() {
         return Err(Fault::unread(BLANK));
@@ -352,6 +429,6 @@ fn plan(question: &Question, text: &str) -> Result<(String, bool), Fault> {
 }
 
 /// Returns the beginning of a text.
-fn shown(text: &str) -> String {
+pub(crate) fn shown(text: &str) -> String {
     text.chars().take(60).collect()
 }

@@ -76,10 +76,25 @@ fn files_of_answers_are_read_in_any_form() {
         (format!("1. {one}\n2) {two}\n3: {three_}"), &[][..]),
         (
             format!("Ann, 28 November\n\n(1) {one}\r\nQuestion 2: {two}\r\nQ3. {three_}\r\n"),
+            &[1],
+        ),
+        (
+            format!("**1.** {one}\n## Answer 2: {two}\n[3] → **{three_}**"),
             &[],
         ),
         (
-            format!("question,answer\n1,{one}\n\"2\",\"{two}\"\n3;{three_}"),
+            format!("1.) {one}\n- **2. {two}**\nAnswer to question 3 – {three_}, a guess"),
+            &[],
+        ),
+        (
+            format!("a) yes\n1.\n\n{one}\n\n2.\n\n{two}\n3.\n[ ] A [x] {three_}"),
+            &[1],
+        ),
+        (format!("[x] yes\n1. {one}\n2. {two}\n3. {three_}"), &[1]),
+        (format!("{{sorry}}\n1. {one}\n2. {two}\n3. {three_}"), &[1]),
+        (format!("sorry\n1. {one}\n2. {two}\n3. {three_}"), &[1]),
+        (
+            format!("question,answer,remark\n1,{one},sure\n\"2\",\"{two}\"\n3;{three_};guess"),
             &[],
         ),
         (format!("1\t{one}\n2 - {two}\n#3 = {three_}"), &[]),
@@ -139,6 +154,49 @@ fn actions_in_one_line_keep_their_parentheses() {
     ] {
         let grades = grade_file(std::slice::from_ref(question), &text).expect("one question");
         assert_eq!(grades.total.right, 1, "{text}: {:?}", grades.verdicts);
+    }
+}
+
+/// Steps with numbers below the number of a plan are no answers to the questions with these numbers, and answers below are no steps.
+#[test]
+fn steps_of_plans_are_no_answers() {
+    let plan = of_form(Form::Plan);
+    let steps: Vec<_> = plan.answer.lines().collect();
+    let other = of_form(Form::YesNo);
+    for (before, separator) in [
+        (0, ". "),
+        (1, ": "),
+        (3, ". "),
+        (steps.len() - 1, ") "),
+        (steps.len(), ". "),
+    ] {
+        let numbered: String = (1..)
+            .zip(&steps)
+            .map(|(step, action)| format!("{step}{separator}{action}\n"))
+            .collect();
+        let same = |at: usize| Question {
+            id: at.to_string(),
+            ..other.clone()
+        };
+        // Questions with yes or no before and after the plan.
+        let mut exam: Vec<_> = (101..101 + before).map(same).collect();
+        exam.push(plan.clone());
+        exam.extend((201..203).map(same));
+        let answers = |from: usize, to: usize| -> String {
+            (from..=to)
+                .map(|number| format!("{number}. {}\n", other.answer))
+                .collect()
+        };
+        let (first, last) = (answers(1, before), answers(before + 2, before + 3));
+        for blank in ["", "\n"] {
+            let text = format!("{first}{}.\n{blank}{numbered}{blank}{last}", before + 1);
+            let grades = grade_file(&exam, &text).expect("the names differ");
+            assert_eq!(
+                (grades.total.right, grades.odd.len()),
+                (exam.len(), 0),
+                "{text}{grades:?}"
+            );
+        }
     }
 }
 
@@ -288,6 +346,10 @@ fn answers_are_read_tolerantly() {
         "I think so.\nAnswer: yes",
         "**Answer:** Yes, it does",
         "answer: TRUE",
+        "y",
+        "[ ] no [x] yes",
+        "☐ no ☒ yes",
+        "yes, I guess",
     ] {
         assert_eq!(read(question, text).as_deref(), Some("yes"), "{text}");
     }
@@ -307,16 +369,24 @@ fn answers_are_read_tolerantly() {
         "C.",
         "option c",
         "Answer: C",
+        "[x] C",
+        "[ ] A\n[x] C\n[ ] D",
+        "C, a guess",
         third.as_str(),
         question.choices[2].as_str(),
     ];
     for text in texts {
         assert_eq!(read(question, text).as_deref(), Some("C"), "{text}");
     }
-    assert_eq!(read(question, "a block is there"), None);
+    for text in ["a block is there", "C, B", "[x] C [x] B", "A [x] C [ ]"] {
+        assert_eq!(read(question, text), None, "{text}");
+    }
     let question = of_form(Form::Number);
     assert_eq!(read(question, "Answer: step 03").as_deref(), Some("3"));
-    assert_eq!(read(question, "3 or 4"), None);
+    assert_eq!(read(question, "the third is wrong: three").as_deref(), Some("3"));
+    for text in ["3 or 4", "3, 4", "three or four"] {
+        assert_eq!(read(question, text), None, "{text}");
+    }
 }
 
 #[test]
@@ -332,6 +402,8 @@ fn plans_are_carried_out() {
         let line = steps.join(between);
         assert!(judge(question, &line).right, "{line}");
     }
+    let bare = steps.join(", then ").replace(['(', ')'], "");
+    assert!(judge(question, &bare).right, "{bare}");
     let short = steps[..steps.len() - 1].join("; ");
     let fault = judge(question, &short).fault.expect("it is too short");
     if short.is_empty() {
