@@ -25,6 +25,8 @@ pub(crate) struct Lane {
     source: Source,
     /// The digests of the questions so far.
     known: BTreeSet<(Kind, u64)>,
+    /// The digests of the problems so far, with their start states.
+    problems: BTreeSet<u64>,
     pub(crate) misses: Misses,
 }
 
@@ -72,6 +74,7 @@ pub(crate) fn lanes(options: &ExamOptions, budget: &Budget) -> Result<Vec<Lane>,
         lanes.push(Lane {
             source,
             known: BTreeSet::new(),
+            problems: BTreeSet::new(),
             misses: Misses::default(),
         });
     };
@@ -116,11 +119,13 @@ impl Lane {
         }
     }
 
-    /// Draws at most one question of each kind about one problem, on a sheet for each of its start states.
+    /// Draws at most one question of each kind about one problem, on a sheet for each of its start states. Each question of a kind in
+    /// `single` is about a start state of its own, and of the kind that is rarest so far.
     pub(crate) fn sheets(
         &mut self,
         round: u32,
         kinds: &[Kind],
+        single: &[Kind],
         options: &ExamOptions,
         budget: &Budget,
     ) -> Result<Vec<Sheet>, ExamError> {
@@ -149,6 +154,16 @@ impl Lane {
         };
         for sheet in &mut sheets {
             let problem = sheet.digest();
+            let is_new = self.problems.insert(problem);
+            let is_single = |kind: &Kind| single.contains(kind);
+            let asked = sheet.asked.iter().map(|asked| asked.kind).filter(is_single);
+            let kept = asked.filter(|_| is_new).min_by_key(|kind| {
+                let made = self.known.iter().filter(|(known, _)| known == kind);
+                (made.count(), Digest::of_text(&format!("{problem} {kind}")))
+            });
+            sheet
+                .asked
+                .retain(|asked| !is_single(&asked.kind) || Some(asked.kind) == kept);
             sheet.asked.retain(|asked| {
                 let draft = Digest::of_text(&format!("{problem} {:?}", asked.draft));
                 self.known.insert((asked.kind, draft))

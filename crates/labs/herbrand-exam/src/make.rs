@@ -16,6 +16,11 @@ use crate::shortage::{Misses, refusal};
 
 /// The number of rounds without a question of a kind after which there are no more.
 const IDLE: u32 = 60;
+/// The number of questions up to which each one is about a start state of its own: on a sheet that somebody reads as a whole, the
+/// plan of one question would answer another about the same start.
+const PAPER: usize = 100;
+/// The number of rounds without a question of a kind after which it may share start states with others.
+const SINGLE: u32 = 40;
 /// The greatest number of listed answers of a question.
 const ANSWERS: usize = 4;
 
@@ -66,9 +71,11 @@ pub fn make(
             .filter(|shelf| shelf.is_open())
             .map(|shelf| shelf.kind)
             .collect();
+        let is_single = |shelf: &&Shelf| options.count <= PAPER && shelf.idle < SINGLE;
+        let single: Vec<Kind> = shelves.iter().filter(is_single).map(|shelf| shelf.kind).collect();
         let drawn: Vec<_> = lanes
             .par_iter_mut()
-            .map(|lane| lane.sheets(round, &open, options, budget))
+            .map(|lane| lane.sheets(round, &open, &single, options, budget))
             .collect();
         let mut sheets = Vec::new();
         for sheet in drawn {

@@ -285,3 +285,22 @@ fn an_effort_leaves_other_problems_out() {
             .all(|question| question.kind.topic() == Topic::Plain && question.difficulty.expanded > 0)
     );
 }
+
+/// The questions of a sheet do not answer each other, because each has a start state of its own, if there are enough.
+#[test]
+fn questions_of_a_sheet_have_their_own_starts() {
+    let options = |domain: &str, count| ExamOptions {
+        domains: vec![domain.to_owned()],
+        count,
+        ..ExamOptions::default()
+    };
+    for (domain, count) in [("blocks", 30), ("ferry", 30), ("rddl/elevators-mdp", 12)] {
+        let questions =
+            make(&options(domain, count), &Budget::unlimited(), &|_| {}).expect("enough questions");
+        let starts: BTreeSet<_> = questions
+            .iter()
+            .map(|question| (&question.domain_text, &question.problem_text))
+            .collect();
+        assert_eq!((questions.len(), starts.len()), (count, count), "{domain}");
+    }
+}
