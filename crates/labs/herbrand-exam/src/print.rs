@@ -5,7 +5,8 @@ use std::fmt::Write as _;
 use herbrand_core::Digest;
 use herbrand_env::{ActionMode, ProblemFile, StatePicture, Suite, SuiteFiles};
 use herbrand_pddl::Source;
-use herbrand_render::Theme;
+use herbrand_render::scene::SceneElement;
+use herbrand_render::{Moment, Theme};
 
 use crate::kind::{Form, Kind};
 use crate::phrases::{Phrases, Style, bundled_file};
@@ -16,7 +17,8 @@ use crate::report::escaped;
 /// The format of a printable sheet. [`question_sheet`] and [`answer_sheet`] write it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SheetFormat {
-    /// A page of HTML, complete with its own style. No question is split between two pages of paper if it fits on one.
+    /// A page of HTML, complete with its own style. No question is split between two pages of paper if it fits on one, and
+    /// neither is the statement of its problem.
     Html,
     /// Markdown, with the text of each question in a code block.
     Markdown,
@@ -30,7 +32,7 @@ struct Parts {
     situation: String,
     /// The question itself, without choices.
     asked: String,
-    /// The picture of the start, as SVG; empty if the domain declares none.
+    /// The picture of the start in HTML; empty if the domain declares none.
     picture: String,
 }
 
@@ -74,12 +76,17 @@ pub fn question_sheet(questions: &[Question], format: SheetFormat) -> String {
     let count = questions.len();
     match format {
         SheetFormat::Html => format!(
-            "{}<p class=\"name\">Name <span></span> Points <span></span> of {count}</p>\n{domains}{list}</html>\n",
+            "{}<p class=\"name\">Name <span></span> Points <span></span> of {count}</p>\n<p>{HOW}</p>\n\
+             {domains}{list}</html>\n",
             head("Questions")
         ),
-        SheetFormat::Markdown => format!("# Questions\n{domains}{list}"),
+        SheetFormat::Markdown => format!("# Questions\n\n{HOW}\n{domains}{list}"),
     }
 }
+
+/// How answers are written in a file.
+const HOW: &str = "Answers in a file have the number of the question before them, such as “3. B”, one a line. The steps of a plan are \
+                   in one line, with semicolons between them, or in indented lines below the number.";
 
 /// Returns the right answers of the questions with the same numbers as on the [`question_sheet`], and the reasons if they can
 /// be stated in a sentence: why a plan fails, and why each wrong choice is wrong.
@@ -118,17 +125,19 @@ fn head(title: &str) -> String {
     format!(
         "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\"><title>{title}</title>\n<style>@page {{ size: A4; margin: \
          16mm; }} body {{ font: 10.5pt/1.35 sans-serif; max-width: 48em; margin: auto; }} h1 {{ font-size: 16pt; margin: 0; }} \
-         h2 {{ font-size: 12pt; margin: 0 0 .3em; }} section {{ break-inside: avoid; border-top: 1px solid #999; padding: .7em 0 \
-         1em; overflow: hidden; }} pre {{ white-space: pre-wrap; font: inherit; margin: .3em 0; }} pre.code {{ font: 7.5pt/1.25 \
-         monospace; columns: 2; }} .facts {{ columns: 13em 3; font-size: 9pt; margin: .2em 0 .5em; padding-left: 1.2em; }} .facts li \
-         {{ break-inside: avoid; }} .short {{ columns: auto; list-style: none; padding: 0; }} .short li {{ display: inline-block; \
-         margin-right: 1.5em; }} dl {{ font-size: 9.5pt; margin: .2em 0; }} dt {{ font-weight: bold; margin-top: .3em; }} dd {{ \
-         margin-left: 1.5em; }} small {{ color: #666; font-weight: normal; font-size: 8pt; }} .picture {{ float: right; margin: 0 \
-         0 .5em 1em; }} .picture svg {{ max-width: 7.5cm; max-height: 5cm; width: auto; height: auto; }} .room {{ margin: .8em 0 \
-         .4em; clear: both; }} .room span, .name span {{ display: inline-block; width: 12em; border-bottom: 1px solid #666; }} \
-         .room p {{ margin: .3em 0; }} .steps {{ columns: 2; }} .steps p {{ height: 2.2em; margin: 0; }} .steps span {{ width: \
-         85%; }} .name {{ text-align: right; }} @media screen and (max-width: 600px) {{ body {{ margin: 1em; }} .picture {{ float: \
-         none; margin: .5em 0; }} .picture svg {{ max-width: 100%; max-height: none; }} }}</style><meta name=\"viewport\" \
+         h2 {{ font-size: 12pt; margin: 0 0 .3em; break-after: avoid; }} section {{ border-top: 1px solid #999; padding: .7em 0 \
+         1em; }} .whole, pre, dd {{ break-inside: avoid; overflow: hidden; }} pre {{ white-space: pre-wrap; font: inherit; margin: .3em \
+         0; }} pre.code {{ font: 7.5pt/1.25 monospace; columns: 2; break-inside: auto; }} .facts {{ columns: 13em 3; font-size: 9pt; \
+         margin: .2em 0 .5em; padding: 0; }} .facts li {{ break-inside: avoid; margin-left: 1.2em; }} .short {{ columns: auto; \
+         list-style: none; }} .short li {{ display: inline-block; margin: 0 1.5em 0 0; }} dl {{ font-size: 9.5pt; margin: .2em 0; }} \
+         dt {{ font-weight: bold; margin-top: .3em; break-after: avoid; }} dd {{ margin-left: 1.5em; }} small {{ color: #666; \
+         font-weight: normal; font-size: 8pt; }} .picture {{ float: right; margin: 0 0 .5em 1em; }} .picture svg {{ max-width: 7.5cm; \
+         max-height: 6cm; width: auto; height: auto; }} .wide {{ float: none; margin: .5em 0; }} .wide svg {{ max-width: 100%; \
+         max-height: 5cm; }} .room {{ margin: .8em 0 .4em; }} .room span, .name span {{ display: inline-block; width: 12em; \
+         border-bottom: 1px solid #666; }} .room p {{ margin: .3em 0; }} .row p {{ display: inline-block; margin-right: 2em; }} .steps \
+         {{ columns: 2; }} .steps p {{ height: 2.2em; margin: 0; }} .steps span {{ width: 85%; }} .name {{ text-align: right; }} @media \
+         screen and (max-width: 600px) {{ body {{ margin: 1em; }} .picture {{ float: none; margin: .5em 0; }} .picture svg {{ max-width: \
+         100%; max-height: none; }} .steps, pre.code {{ columns: auto; }} }}</style><meta name=\"viewport\" \
          content=\"width=device-width\">\n<h1>{title}</h1>\n"
     )
 }
@@ -178,7 +187,6 @@ fn question_block(
     first: Option<usize>,
     format: SheetFormat,
 ) -> String {
-    let id = &question.id;
     let same = first.map(|first| format!("The problem is that of question {first}."));
     let choices = (0..)
         .zip(&question.choices)
@@ -194,21 +202,21 @@ fn question_block(
             format!("{problem}\n\n")
         };
         let asked = &parts.asked;
-        return format!(
-            "\n## Question {number} ({title})\n\n```text\n{problem}{asked}{choices}\n```\n\n`{id}`\n"
-        );
+        return format!("\n## Question {number} ({title})\n\n```text\n{problem}{asked}{choices}\n```\n");
     }
-    let situation = match same {
+    let situation = match parts.situation.as_str() {
+        "" => String::new(),
+        text if is_code(question) => code(text),
+        text => lists(text),
+    };
+    // The problem and the question are two blocks, between which a page may end.
+    let problem = match same {
         Some(same) => format!("<p>{same}</p>\n"),
-        None if parts.situation.is_empty() => String::new(),
-        None if is_code(question) => code(&parts.situation),
-        None => lists(&parts.situation),
+        None => format!("{}{situation}</div>\n<div class=\"whole\">", parts.picture),
     };
-    let picture = if first.is_none() && !parts.picture.is_empty() {
-        format!("<div class=\"picture\">{}</div>\n", parts.picture)
-    } else {
-        String::new()
-    };
+    // A few words each: in one line.
+    let is_short =
+        question.form == Form::Choice && question.choices.iter().all(|choice| choice.chars().count() <= 20);
     let room = match question.form {
         Form::YesNo => "<p>☐ yes &emsp; ☐ no</p>".to_owned(),
         Form::Choice => choices
@@ -224,11 +232,10 @@ fn question_block(
         }
     };
     format!(
-        "<section><h2>Question {number} <small>{} · {}</small></h2>\n{picture}{situation}<pre>{}</pre>\n{}</section>\n",
+        "<section><h2>Question {number} <small>{}</small></h2>\n<div class=\"whole\">{problem}<pre>{}</pre>\n{}</div></section>\n",
         escaped(title),
-        escaped(id),
         escaped(&parts.asked),
-        room_for("", &room)
+        room_for(if is_short { "row" } else { "" }, &room)
     )
 }
 
@@ -314,7 +321,8 @@ fn stated(question: &Question) -> Option<(String, String)> {
     Some((phrases.rules(), phrases.situation()))
 }
 
-/// Draws the start of a question, if its domain declares a picture.
+/// Draws the start of a question in HTML, if its domain declares a picture. The parts of the goal are marked, but not listed: the text
+/// has them in sentences.
 fn picture(question: &Question) -> Option<String> {
     if question.obfuscated || question.language == Language::Rddl {
         return None;
@@ -337,8 +345,37 @@ fn picture(question: &Question) -> Option<String> {
     suite.config().render.as_ref()?;
     let planning = suite.engine(0).ok()?;
     let picture = StatePicture::of(&suite, 0, &planning).ok()?;
-    Some(picture.scene(&planning).to_svg(Theme::Light))
+    let moment = picture.moment(&planning);
+    let mut scene = picture.scene_of(&moment);
+    let without = picture.scene_of(&Moment {
+        goal: Vec::new(),
+        ..moment
+    });
+    if let Some(side) = scene.side.take() {
+        // The column has the same place in both.
+        let column = without.side.filter(|other| other.below.0 == side.below.0);
+        let column = column.map(|column| without.elements[column.elements].to_vec());
+        scene.elements.splice(side.elements, column.unwrap_or_default());
+        let frames = || scene.elements.iter().map(SceneElement::frame);
+        let (right, low) = (
+            frames().map(|frame| frame.x + frame.width),
+            frames().map(|frame| frame.y + frame.height),
+        );
+        (scene.width, scene.height) = (right.fold(0.0, f64::max) + EDGE, low.fold(0.0, f64::max) + EDGE);
+    }
+    let class = if scene.width > 2.0 * scene.height {
+        "picture wide"
+    } else {
+        "picture"
+    };
+    Some(format!(
+        "<div class=\"{class}\">{}</div>\n",
+        scene.to_svg(Theme::Light)
+    ))
 }
+
+/// The room around a picture in pixels.
+const EDGE: f64 = 10.0;
 
 /// Returns sentences that say why the answer is right, or why the other choices are wrong.
 fn reasons(question: &Question) -> Vec<String> {
