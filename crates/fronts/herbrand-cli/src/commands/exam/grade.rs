@@ -1,5 +1,6 @@
 //! `herbrand exam grade`: grades answers.
 
+use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -24,12 +25,14 @@ use crate::output::{self, Format, counted};
 /// that cannot be carried out.
 ///
 /// Each line of the file of answers is a JSON object with `id` (the name or the number of a question) and `answer`, or a number
-/// with an answer, such as `3. B`. The lines of a longer answer are indented. A question without an answer is wrong. Lines that
-/// cannot be used are reported, and the others are graded; if no line can be used, the exit status is 2.
+/// with an answer, such as `3. B`. The lines of a longer answer, such as the steps of a plan, are indented. A question without an
+/// answer is wrong. Lines that cannot be used are reported, and the others are graded; if no line can be used, the exit status is 2.
+/// The column `unread` has the number of answers that are none, such as `E` for a letter from A to D; blank ones are among them.
 ///
 /// For several files of answers, or a folder of them, such as those of a class, a table has a row for each, called by the file's
-/// name, with the right answers for each kind. --out ending in .csv writes this as a table with a column for each kind and
-/// question, and --out ending in .html a page to print, with a sheet for each student.
+/// name, with the right answers for each kind. A file alone in a folder below is called by the name of its folder. --out ending in
+/// .csv writes this as a table with a column for each kind and question, and --out ending in .html a page to print, with a sheet
+/// for each student.
 #[derive(Args)]
 #[command(after_help = "Examples:
   herbrand exam grade exam.jsonl answers.jsonl
@@ -42,11 +45,11 @@ pub struct Grade {
     #[arg(value_name = "QUESTIONS")]
     questions: PathBuf,
 
-    /// The answers, or a file for each student, or a folder of such files
-    #[arg(value_name = "ANSWERS", required = true)]
+    /// The answers, or a file for each student, or a folder of such files or of a folder for each student
+    #[arg(value_name = "FILE|FOLDER", required = true)]
     answers: Vec<PathBuf>,
 
-    /// Write a page with the tables and the wrong answers to this file, or a table of the class if it ends in .csv
+    /// Write a page with the tables and the wrong answers to this file (.html), or a table of the class (.csv)
     #[arg(long, short, value_name = "FILE")]
     out: Option<PathBuf>,
 
@@ -63,8 +66,16 @@ impl Grade {
     }
 
     pub(super) fn run(self, format: Format) -> Result<CommandOutcome, Failure> {
-        let ending = self.out.as_ref().and_then(|path| path.extension());
-        let is_csv = ending.is_some_and(|ending| ending.eq_ignore_ascii_case("csv"));
+        let ending = |path: &PathBuf| path.extension().unwrap_or_default().to_ascii_lowercase();
+        let is_csv = match self.out.as_ref().map(|path| (path, ending(path))) {
+            Some((path, ending)) if !["csv", "html", "htm"].iter().any(|known| ending == *known) => {
+                return Err(Failure::Request(format!(
+                    "`{}` does not say which format it has: end it in .html for a page, or in .csv for a table of the class",
+                    path.display()
+                )));
+            }
+            out => out.is_some_and(|(_, ending)| ending == "csv"),
+        };
         files::check_before(self.out.as_deref())?;
         let questions: Vec<Question> = read(&self.questions)?;
         let students = self.students(&questions)?;
@@ -94,33 +105,34 @@ impl Grade {
         Ok(CommandOutcome::Yes)
     }
 
-    /// Returns the files of answers, those in folders by their names. Files that are hidden are left out.
-    fn files(&self) -> Result<Vec<PathBuf>, Failure> {
-        let mut files = Vec::new();
+    /// Returns the files of answers with the names of their students, those in folders by their names: a file that is alone in a folder
+    /// below has the name of this folder. Hidden files are left out, and links to folders. A file that is named twice is read once.
+    fn files(&self) -> Result<Vec<(PathBuf, String)>, Failure> {
+        let mut files: Vec<(PathBuf, String)> = Vec::new();
         for path in &self.answers {
             if !path.is_dir() {
-                files.push(path.clone());
+                files.push((path.clone(), stem(path)));
                 continue;
             }
-            let unreadable = |error| file_error(path, error);
-            let before = files.len();
-            for entry in std::fs::read_dir(path).map_err(unreadable)? {
-                let file = entry.map_err(unreadable)?.path();
-                let is_hidden = file
-                    .file_name()
-                    .is_some_and(|name| name.to_string_lossy().starts_with('.'));
-                if file.is_file() && !is_hidden {
-                    files.push(file);
-                }
-            }
-            if files.len() == before {
+            let mut found = Vec::new();
+            collect(path, None, &mut found)?;
+            if found.is_empty() {
                 return Err(Failure::Request(format!(
                     "{}: this folder has no files",
                     path.display()
                 )));
             }
-            files[before..].sort();
+            files.extend(found);
         }
+        let mut known = BTreeSet::new();
+        files.retain(|(path, _)| {
+            // A file that cannot be found is an error when it is read.
+            let is_new = path.canonicalize().map_or(true, |place| known.insert(place));
+            if !is_new {
+                anstream::eprintln!("note: {} is named twice, and graded once", path.display());
+            }
+            is_new
+        });
         Ok(files)
     }
 
@@ -130,9 +142,8 @@ impl Grade {
     /// Fails if no line of any file can be graded.
     fn students(&self, questions: &[Question]) -> Result<Vec<StudentGrades>, Failure> {
         let files = self.files()?;
-        let names: Vec<String> = files.iter().map(|path| stem(path)).collect();
         let (mut students, mut odd) = (Vec::new(), Vec::new());
-        for (path, name) in files.iter().zip(&names) {
+        for (path, name) in &files {
             let text = input::read_within(path, self.limits.limits())?;
             let grades = exam::grade_file(questions, text.text()).map_err(|faults| {
                 Failure::Request(format!("{}: {}", self.questions.display(), faults.join("\n")))
@@ -151,7 +162,7 @@ impl Grade {
                     counted(more as u64, "line")
                 ));
             }
-            let is_only = names.iter().filter(|other| *other == name).count() == 1;
+            let is_only = files.iter().filter(|(_, other)| other == name).count() == 1;
             students.push(StudentGrades {
                 student: if is_only { name.clone() } else { file },
                 grades,
@@ -166,6 +177,34 @@ impl Grade {
         }
         Ok(students)
     }
+}
+
+/// Collects the files in a folder and in those below, by their names. `student` is the name of the folder if it is below another.
+fn collect(folder: &Path, student: Option<&str>, files: &mut Vec<(PathBuf, String)>) -> Result<(), Failure> {
+    let entries = std::fs::read_dir(folder).and_then(Iterator::collect::<Result<Vec<_>, _>>);
+    let mut entries = entries.map_err(|error| file_error(folder, error))?;
+    entries.retain(|entry| !entry.file_name().to_string_lossy().starts_with('.'));
+    entries.sort_by_key(std::fs::DirEntry::file_name);
+    for entry in &entries {
+        let (path, name) = (entry.path(), entry.file_name());
+        if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+            let before = files.len();
+            collect(&path, Some(&name.to_string_lossy()), files)?;
+            if files.len() == before {
+                anstream::eprintln!("not graded: {}: this folder has no files", path.display());
+            }
+        } else if path.is_file() {
+            let name = match student {
+                Some(student) if entries.len() == 1 => student.to_owned(),
+                Some(student) => format!("{student}/{}", stem(&path)),
+                None => stem(&path),
+            };
+            files.push((path, name));
+        } else {
+            anstream::eprintln!("not graded: {}: this is no file", path.display());
+        }
+    }
+    Ok(())
 }
 
 /// Reports the grades of a single file of answers.
