@@ -16,7 +16,8 @@ impl Relaxed {
             let value = |cell: u32| rows.value(cell)[lane];
             let uniform = |site: u32| draws[lane].uniform(Site(site));
             let is_crisp = |degree: f64| degree == 0.0 || degree == 1.0;
-            let near = |a: f64, b: f64| (a - b).abs() < margin * (1.0 + a.abs());
+            // The difference of two infinities is no number.
+            let near = |a: f64, b: f64| a == b || (a - b).abs() < margin * (1.0 + a.abs());
             rules.clone().any(|rule| match *rule {
                 Rule::Unary(Smooth::Sign, a) => near(0.0, value(a)),
                 Rule::Unary(Smooth::Round, a) => {

@@ -316,6 +316,26 @@ fn what_has_no_value_after_the_end_takes_no_gradient_away() {
     assert!((fixed.gradient[0] + 1.0).abs() < 1e-6, "{:?}", fixed.gradient);
 }
 
+/// The largest value is infinite.
+const INFINITE: &str = "
+    domain infinite {
+        types { thing : { @t1, @t2 }; };
+        pvariables {
+            x(thing) : { state-fluent, real, default = 1.0 };
+            hit : { state-fluent, bool, default = false };
+            go : { action-fluent, bool, default = false };
+        };
+        cpfs { x'(?t) = x(?t); hit' = (argmax_{?t : thing} [exp[x(?t)]]) == @t2; };
+        reward = hit + go;
+    }
+    instance i { domain = infinite; init-state { x(@t2) = 1000.0; }; horizon = 3; discount = 1.0; }";
+
+#[test]
+fn an_infinite_value_has_its_place() {
+    let instance = Arc::clone(&of_text(INFINITE).compiled().instance);
+    assert!((0..4).all(|seed| agree(&instance, seed).unwrap_or_else(|error| panic!("{error}"))));
+}
+
 /// A tank whose level is clipped at 0, the bound of its invariant. Every step costs.
 const TANK: &str = "
     domain tank {
