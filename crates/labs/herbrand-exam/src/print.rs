@@ -209,14 +209,17 @@ fn question_block(
         text if is_code(question) => code(text),
         text => lists(text),
     };
-    // The problem and the question are two blocks, between which a page may end.
+    // The problem and the question are two blocks, between which a page may end, so that the number is repeated.
     let problem = match same {
-        Some(same) => format!("<p>{same}</p>\n"),
-        None => format!("{}{situation}</div>\n<div class=\"whole\">", parts.picture),
+        Some(same) => format!("<p>{same}</p>\n<pre>"),
+        None => format!(
+            "{}{situation}</div>\n<div class=\"whole\"><pre><b>Question {number}:</b> ",
+            parts.picture
+        ),
     };
     // A few words each: in one line.
     let is_short =
-        question.form == Form::Choice && question.choices.iter().all(|choice| choice.chars().count() <= 20);
+        question.form == Form::Choice && question.choices.iter().all(|choice| choice.chars().count() <= 16);
     let room = match question.form {
         Form::YesNo => "<p>☐ yes &emsp; ☐ no</p>".to_owned(),
         Form::Choice => choices
@@ -232,7 +235,7 @@ fn question_block(
         }
     };
     format!(
-        "<section><h2>Question {number} <small>{}</small></h2>\n<div class=\"whole\">{problem}<pre>{}</pre>\n{}</div></section>\n",
+        "<section><h2>Question {number} <small>{}</small></h2>\n<div class=\"whole\">{problem}{}</pre>\n{}</div></section>\n",
         escaped(title),
         escaped(&parts.asked),
         room_for(if is_short { "row" } else { "" }, &room)

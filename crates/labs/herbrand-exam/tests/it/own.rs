@@ -368,8 +368,7 @@ fn sheets_of_questions_do_not_repeat_themselves() {
     let twice = [post(), post()].concat();
     for format in [SheetFormat::Html, SheetFormat::Markdown] {
         let sheet = question_sheet(&twice, format);
-        let different =
-            |text: fn(&Question) -> String| twice.iter().map(text).collect::<BTreeSet<_>>().len();
+        let different = |text: fn(&Question) -> String| twice.iter().map(text).collect::<BTreeSet<_>>().len();
         let domains = different(|question| question.domain_text.clone());
         let problems = different(|question| format!("{}\n{}", question.domain_text, question.problem_text));
         assert!(problems < twice.len());
