@@ -93,7 +93,7 @@ fn read_numbered(text: &str, given: &mut GivenAnswers<'_>) {
     let mut lines = (1..).zip(text.lines());
     while let Some((number, line)) = lines.next() {
         let Some((id, rest)) = numbered(line) else {
-            if !line.trim().is_empty() && !(number == 1 && is_heading(line)) {
+            if !(line.trim().is_empty() || number == 1 && is_heading(line)) {
                 given.odd(
                     number,
                     &format!(
@@ -135,6 +135,15 @@ fn read_numbered(text: &str, given: &mut GivenAnswers<'_>) {
             Some(cell) => cell.strip_suffix('"').unwrap_or(cell).replace("\"\"", "\""),
             None => answer,
         };
+        if let Some(at) = given.place(id).filter(|_| plan.is_none()) {
+            let marks = [". ", ") ", ": "].map(|mark| format!(" {}{mark}", at + 2));
+            if marks.iter().any(|mark| rest.contains(mark)) {
+                given.odd(
+                    number,
+                    "a line has one answer: write those to other questions below",
+                );
+            }
+        }
         given.add(number, id, &answer);
     }
 }

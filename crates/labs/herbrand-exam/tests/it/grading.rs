@@ -92,6 +92,7 @@ fn files_of_answers_are_read_in_any_form() {
         ),
         (format!("[x] yes\n1. {one}\n2. {two}\n3. {three_}"), &[1]),
         (format!("{{sorry}}\n1. {one}\n2. {two}\n3. {three_}"), &[1]),
+        (format!("1. {one} 2. x\n2. {two}\n3. {three_}"), &[1]),
         (format!("sorry\n1. {one}\n2. {two}\n3. {three_}"), &[1]),
         (
             format!("question,answer,remark\n1,{one},sure\n\"2\",\"{two}\"\n3;{three_};guess"),
