@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import pickle
 import sys
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -185,6 +186,46 @@ def test_pixels_are_observed() -> None:
         herbrand.make("sokoban", observation="pixels", pixels=(5, 0))
     with pytest.raises(herbrand.HerbrandError, match="grounded"):
         herbrand.make("sokoban", observation="pixels", engine="lifted")
+
+
+# The reasons why different states may look the same.
+_PARTLY_OBSERVED = "pixels show what the agent observes"
+_NUMBERS = "a number changes by less than a pixel or a digit"
+_ALIKE = {"rddl/fire-fighting": _NUMBERS, "rddl/mountain-car": _NUMBERS, "rddl/racing-car": _NUMBERS} | {
+    f"rddl/{name}-pomdp": _PARTLY_OBSERVED
+    for name in ("academic-advising", "crossing-traffic", "elevators", "game-of-life", "navigation", "skill-teaching")
+    + ("sysadmin", "tamarisk", "wildfire")
+}
+
+
+@pytest.mark.parametrize(
+    "name", sorted({*herbrand.bundled_domains(), *herbrand.RddlSuite.bundled_names()} - _ALIKE.keys())
+)
+def test_different_states_have_different_pixels(name: str) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        env: Any = herbrand.make(name, 0, observation="pixels", horizon=40)
+    states: dict[bytes, Any] = {}
+    for seed in range(3):
+        observation, _ = env.reset(seed=seed)
+        over = False
+        while not over:
+            state = sorted((fact, arguments, str(value)) for kind, fact, arguments, value in env.facts() if kind == "fluent")
+            assert states.setdefault(observation.tobytes(), state) == state
+            observation, _, terminated, truncated, _ = env.step(env.sample())
+            over = terminated or truncated
+
+
+def test_a_carried_person_looks_like_no_other() -> None:
+    env: Any = herbrand.make("search-and-rescue-6", "train/01", observation="pixels")
+    env.reset(seed=1)
+    pictures = []
+    for carried, there in (("person-2", "person-3"), ("person-3", "person-2")):
+        moved = {"(hand-free)", "(robot-at r4c1)", "(person-at person-2 r1c4)", "(person-at person-3 r2c5)"}
+        atoms = {str(atom) for atom in env.task.initial_state} - moved
+        atoms |= {f"(carrying {carried})", f"(person-at {there} r2c5)", "(robot-at r2c5)"}
+        pictures.append(env.set_state(env.task.state(atoms))[0].tobytes())
+    assert pictures[0] != pictures[1]
 
 
 def test_batches_observe_the_same_pixels() -> None:
