@@ -66,7 +66,15 @@ pub fn options(
     dead_end_terminates: bool,
     raise_error_on_invalid_action: bool,
 ) -> PyResult<EnvOptions> {
-    let fault = || PyValueError::new_err("horizon is \"suite\", a number of steps from 1, or None for never");
+    let fault = || {
+        let given = horizon
+            .repr()
+            .map_or_else(|_| String::new(), |text| format!(", not {text}"));
+        PyValueError::new_err(format!(
+            "horizon is 'suite', a number of steps from 1 to {}, or None for never{given}",
+            u32::MAX
+        ))
+    };
     let horizon = if horizon.is_none() {
         EpisodeHorizon::Never
     } else if let Ok(text) = horizon.cast::<PyString>() {
@@ -268,22 +276,16 @@ impl EnvCore {
         })
     }
 
-    /// Returns the text of an action of the current problem. If actions have several fields, it shows all fields that the
-    /// action sets.
+    /// Returns the text of an action of the current problem. If actions have several fields, it shows the fields whose value is
+    /// not their default.
     fn action_name(&self, action: &Bound<'_, PyAny>) -> PyResult<String> {
         let py = action.py();
         if self.problems.get().description.single {
             let number = self.number(action)?;
-            return self.with(py, |env| env.choice_text(Choice::discrete(number)));
+            return self.with(py, |env| env.action_text(ActionInput::Alternative(number)));
         }
         let row = self.row(action)?;
-        let names = self.with(py, |env| {
-            let choices = row.iter().map(|&(field, number)| self.choice(field, number));
-            choices
-                .map(|choice| env.choice_text(choice))
-                .collect::<ErasedResult<Vec<_>>>()
-        })?;
-        Ok(names.join(", "))
+        self.with(py, |env| env.action_text(ActionInput::Numbers(&row)))
     }
 
     /// Returns the number of the current problem's action with this text.
@@ -346,7 +348,7 @@ struct Info<'a> {
     dead_end: bool,
     end: Option<EpisodeEnd>,
     violated: &'a [usize],
-    broken: Option<&'a str>,
+    broken: Option<usize>,
 }
 
 const fn end_name(end: EpisodeEnd) -> &'static str {
@@ -497,7 +499,8 @@ impl EnvCore {
     ) -> PyResult<Bound<'py, PyDict>> {
         if !result.violated.is_empty() && !self.has_warned.swap(true, Ordering::Relaxed) {
             let warn = py.import("herbrand.base_env")?.getattr("warn_of_violations")?;
-            warn.call1((&result.violated,))?;
+            let action = self.with(py, |env| env.last_action())?;
+            warn.call1((action, &result.violated, &self.description().rules))?;
         }
         let step = &result.step;
         let info = Info {
@@ -506,7 +509,7 @@ impl EnvCore {
             dead_end: step.dead_end,
             end: result.end,
             violated: &result.violated,
-            broken: result.broken.as_deref(),
+            broken: result.broken,
         };
         self.info(py, mask, result.problem, &info)
     }
@@ -542,13 +545,14 @@ impl EnvCore {
         dict.set_item(intern!(py, "problem_index"), problem)?;
         dict.set_item(intern!(py, "problem"), self.names.get(problem))?;
         let description = self.description();
-        if description.rules > 0 {
-            let mut violated = vec![false; description.rules];
+        if !description.rules.is_empty() {
+            let mut violated = vec![false; description.rules.len()];
             info.violated.iter().for_each(|&rule| violated[rule] = true);
             dict.set_item(intern!(py, "violated"), violated.to_pyarray(py))?;
         }
-        if description.invariants {
-            dict.set_item(intern!(py, "invariant"), info.broken.unwrap_or_default())?;
+        if !description.invariants.is_empty() {
+            let name = info.broken.and_then(|broken| description.invariants.get(broken));
+            dict.set_item(intern!(py, "invariant"), name.map_or("", String::as_str))?;
         }
         Ok(dict)
     }
@@ -568,7 +572,20 @@ impl EnvCore {
         if action.is_instance_of::<PyString>() || action.is_instance_of::<Action>() {
             return self.action_id(action.py(), action.str()?.to_str()?);
         }
-        Err(no_action(action, count))
+        Err(self.no_action(action, count))
+    }
+
+    #[cold]
+    fn no_action(&self, action: &Bound<'_, PyAny>, count: usize) -> PyErr {
+        let py = action.py();
+        if action.call_method0("__index__").is_err() {
+            let example = self.with(py, |env| env.action_text(ActionInput::Alternative(0)));
+            let example = example.map_or_else(|_| String::new(), |text| format!(", such as '{text}'"));
+            let text = format!("an action is its number or its text{example}, not {action}");
+            return PyTypeError::new_err(text);
+        }
+        let text = format!("there is no action number {action}: there are {count}");
+        errors::message(py, "UnknownNameError", &text)
     }
 
     /// Reads an action that has one number per field.
@@ -584,17 +601,6 @@ impl EnvCore {
             return Err(PyValueError::new_err(text));
         }
         Ok((0..).zip(row).collect())
-    }
-
-    /// Converts the number of a field to a choice.
-    fn choice(&self, field: u32, number: FieldValue) -> Choice {
-        let fields = &self.problems.get().description.fields;
-        let domain = fields.get(field as usize).map(|field| field.domain);
-        let value = domain.and_then(|domain| domain.value_of_exact(number));
-        Choice {
-            field,
-            value: value.unwrap_or(number),
-        }
     }
 }
 
@@ -614,16 +620,6 @@ fn numbers(action: &Bound<'_, PyAny>) -> Option<Vec<FieldValue>> {
         plain(item).or_else(real)
     };
     items.iter().map(number).collect()
-}
-
-#[cold]
-fn no_action(action: &Bound<'_, PyAny>, count: usize) -> PyErr {
-    if action.call_method0("__index__").is_err() {
-        let text = format!("an action is its number or its text, such as '(move up)', not {action}");
-        return PyTypeError::new_err(text);
-    }
-    let text = format!("there is no action number {action}: there are {count}");
-    errors::message(action.py(), "UnknownNameError", &text)
 }
 
 /// A snapshot of an environment: everything that determines its future, except the actions. It can be pickled, and restored

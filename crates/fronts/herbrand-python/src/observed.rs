@@ -353,10 +353,22 @@ impl ObservedProblems {
         self.description.mask_len()
     }
 
-    /// The number of rules that a step may violate and still be taken, such as the action preconditions of RDDL.
+    /// The texts of the rules that a step may violate and still be taken, such as the action preconditions of RDDL.
     #[getter]
-    fn rule_count(&self) -> usize {
-        self.description.rules
+    fn rules<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        PyTuple::new(py, &self.description.rules)
+    }
+
+    /// The names of the invariants whose breach ends an episode, such as the state invariants of RDDL.
+    #[getter]
+    fn invariants<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        PyTuple::new(py, &self.description.invariants)
+    }
+
+    /// The horizon of each problem; None if it has none.
+    #[getter]
+    fn horizons<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        PyTuple::new(py, &self.description.horizons)
     }
 
     /// Whether the action mask is the same in every state of every problem because every action is valid.

@@ -248,7 +248,7 @@ impl VecCore {
 
     /// Marks the rules that the last step of each environment violated: an array of bool, (environments, rules).
     fn violated(&self, mut into: PyReadwriteArray2<'_, bool>) -> PyResult<()> {
-        let width = self.problems.get().description.rules;
+        let width = self.problems.get().description.rules.len();
         let inner = self.inner.lock().map_err(|_| poisoned())?;
         for (index, row) in into.as_slice_mut()?.chunks_mut(width.max(1)).enumerate() {
             row.fill(false);
@@ -257,6 +257,12 @@ impl VecCore {
             }
         }
         Ok(())
+    }
+
+    /// Returns the index of the invariant that the current state of an environment breaks; None if it breaks none.
+    fn broken(&self, index: usize) -> PyResult<Option<usize>> {
+        let inner = self.inner.lock().map_err(|_| poisoned())?;
+        Ok(inner.envs.broken(index))
     }
 
     /// Returns the problem index of each environment; None before the first reset.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+import re
 import subprocess
 import sys
 import warnings
@@ -260,6 +261,9 @@ def test_pictures_have_a_size_and_a_function() -> None:
             assert f"{name} is (height, width)" in error(lambda: make(domain, **options))
     assert "renderer is a function" in error(lambda: make("blocks", renderer=3))
     assert make("blocks", observation="pixels", pixels=[8, 9]).observation_space.shape == (8, 9, 3)
+    for domain in ("blocks", "rddl/elevators", "pddlworld/blocks"):
+        for made in (make, herbrand.make_vec):
+            assert "is the size of observation='pixels'" in error(lambda made=made, domain=domain: made(domain, pixels=(8, 9)))
 
 
 def test_batches_check_numbers() -> None:
@@ -281,9 +285,39 @@ def test_unknown_options_have_hints() -> None:
     make: Any = herbrand.make
     for option, hint in {"horizn": "'horizon'", "max_episode_steps": "horizon=", "seed": "reset(seed", "xyz": "split"}.items():
         assert hint in error(lambda: make("blocks", **{option: 5}))
-    assert "'horizon'" in error(lambda: make("rddl/elevators", horizn=5))
     assert "'threads'" in error(lambda: herbrand.make_vec("blocks", 2, thread=5))
     assert "'actions'" in error(lambda: herbrand.make_vec("rddl/elevators", 2, action="flat"))
+    for domain in ("blocks", "rddl/elevators", "pddlworld/blocks"):
+        for made in (make, herbrand.make_vec):
+            assert "'horizn'; did you mean 'horizon'" in error(lambda made=made, domain=domain: made(domain, horizn=5))
+        if "world" not in domain:
+            assert "did you mean 'problem'" in error(lambda domain=domain: make(domain, problems=[1]))
+            assert "did you mean 'problem'" in error(lambda domain=domain: herbrand.make_vec(domain, 2, problems=[1]))
+    for id in ("herbrand/Blocks-v0", "herbrand/RddlElevators-v0", "herbrand/PddlWorld-v0"):
+        for of_gymnasium in (gymnasium.make, gymnasium.make_vec):
+            assert "'horizn'; did you mean 'horizon'" in error(lambda of=of_gymnasium, id=id: of(id, horizn=5))
+
+
+def test_wrong_values_are_shown() -> None:
+    make: Any = herbrand.make
+    for horizon in (0, -3, 2.5, "x", 2**40):
+        for made in (lambda **options: make("blocks", 0, **options), lambda **options: herbrand.make_vec("blocks", **options)):
+            assert error(lambda made=made, horizon=horizon: made(horizon=horizon)).endswith(f"not {horizon!r}")
+    for env in (make("blocks", 0), herbrand.make_vec("blocks", 2, problem=0), make("rddl/elevators")):
+        for options in (3, [1], 0, "problem"):
+            with pytest.raises(TypeError, match=r"the options of a reset are a dict, \{'.*': …\}, not"):
+                env.reset(options=options)
+
+
+def test_errors_about_actions_have_an_example_that_works() -> None:
+    make: Any = herbrand.make
+    for env in (make("blocks", 0), make("rddl/elevators", actions="joint")):
+        env.reset(seed=1)
+        for action in (slice(1), [1], None, 3.5):
+            with pytest.raises(TypeError, match=f"an action is its number or its text, such as '(.*)', not {re.escape(str(action))}") as raised:
+                env.step(action)
+            example = re.search("such as '(.*)', not", str(raised.value))
+            assert example is not None and isinstance(env.step(example[1]), tuple)
 
 
 def test_domains_of_other_kinds_have_hints() -> None:
@@ -380,6 +414,56 @@ def test_environments_show_themselves_and_their_horizon() -> None:
         assert type(shorter) is type(made) and pickle.loads(pickle.dumps(shorter)).spec.max_episode_steps == 7
         with pytest.warns(UserWarning, match="write max_episode_steps=1000 in place of horizon"):
             gymnasium.make(id, horizon=1000)
+        earlier: Any = gymnasium.make(id, horizon=5)
+        assert earlier.spec.max_episode_steps == pickle.loads(pickle.dumps(earlier)).spec.max_episode_steps == 5
+        assert (earlier.unwrapped.horizon, shorter.unwrapped.horizon) == (5, 7)
+    assert herbrand.make("blocks", 0, horizon=9).horizon == herbrand.make_vec("blocks", problem=0, horizon=9).horizon == 9
+    assert herbrand.make("rddl/elevators", horizon=None).horizon is None
+    world = herbrand.pddlworld.make("blocks")
+    assert world.horizon is not None and world.horizon > 1
+
+
+# Blocks with `env.toml` end after fewer steps.
+@pytest.mark.parametrize("registered", [None, 20, 500])
+@pytest.mark.parametrize("given", [None, 30, 450, -1])
+@pytest.mark.parametrize("own", [None, 40])
+def test_gymnasiums_limit_decides(registered: int | None, given: int | None, own: int | None) -> None:
+    id = f"Limit{registered}Own{own}-v0"
+    options: dict[str, Any] = {"domain": "blocks", "problem": 0, "ids": "suite"} | ({} if own is None else {"horizon": own})
+    if id not in gymnasium.registry:
+        gymnasium.register(
+            id, "herbrand:make", vector_entry_point="herbrand:make_vec_env", max_episode_steps=registered, kwargs=options
+        )
+    limit = registered if given is None else None if given == -1 else given
+    ends = [one for one in (limit, own) if one is not None]
+    default = herbrand.suite("blocks").horizon if given is None and not ends else None
+    expected = min(ends, default=default)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error" if own is None or given is not None else "ignore")
+        steps = {} if given is None else {"max_episode_steps": given}
+        env: Any = gymnasium.make(id, **steps)
+        envs: Any = gymnasium.make_vec(id, num_envs=2, **steps)
+    assert [one.spec.max_episode_steps for one in (env, envs)] == [expected] * 2
+    assert [one.unwrapped.horizon for one in (env, envs)] == [expected] * 2
+    _, info = env.reset(seed=1)
+    _, _ = envs.reset(seed=1)
+    invalid = int(np.argmin(info["action_mask"]))
+    for step in range(1, 520):
+        _, _, _, truncated, _ = env.step(invalid)
+        _, _, _, cut, _ = envs.step([invalid, invalid])
+        assert truncated == (step == expected) and (cut == truncated).all(), step
+        if truncated:
+            break
+
+
+def test_gymnasiums_ids_warn_of_bits_with_several_meanings() -> None:
+    for made in (gymnasium.make, gymnasium.make_vec):
+        with pytest.warns(UserWarning, match="number atoms and actions each in its own way.*write ids='suite'"):
+            made("herbrand/Blocks-v0")
+        for options in ({"ids": "suite"}, {"ids": "problem"}, {"problem": 0}):
+            with warnings.catch_warnings():
+                warnings.simplefilter("error")
+                made("herbrand/Blocks-v0", **options)  # type: ignore[operator]
 
 
 @pytest.mark.parametrize("domain", ["blocks", "rddl/elevators", "pddlworld/blocks"])

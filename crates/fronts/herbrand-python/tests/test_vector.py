@@ -106,17 +106,22 @@ def test_infos_say_why_an_episode_ended(mode: AutoresetMode, name: str, options:
     for _ in range(60):
         _, _, terminated, truncated, infos = envs.step_sampled()
         expected: list[str | None] = [None] * count
+        broken: list[str | None] = [None] * count
         for index, single in enumerate(singles):
             if over[index]:
                 single.reset()
             else:
-                expected[index] = single.step(single.sample())[4]["end"] or None
+                info = single.step(single.sample())[4]
+                expected[index] = info["end"] or None
+                broken[index] = info["invariant"] if name == COUNTER and info["end"] else None
         ended = terminated | truncated
         same_step = mode is AutoresetMode.SAME_STEP
         last = infos.get("final_info", {}) if same_step else infos
         assert ("end" in last) == ("_end" in last) == bool(ended.any()) and not (same_step and "end" in infos)
         if ended.any():
             assert list(last["end"]) == expected and (last["_end"] == ended).all()
+            tells = name == COUNTER and not same_step
+            assert list(last.get("invariant", broken)) == broken and ("_invariant" in last) == tells
         seen |= {end for end in expected if end}
         over = ended if mode is AutoresetMode.NEXT_STEP else np.zeros(count, dtype=np.bool_)
         if ended.any() and mode is not AutoresetMode.NEXT_STEP:
@@ -266,7 +271,7 @@ def test_actions_are_checked() -> None:
 def test_gymnasium_makes_and_wraps_them() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        envs: Any = gymnasium.make_vec("herbrand/Blocks-v0", num_envs=4, horizon=5)
+        envs: Any = gymnasium.make_vec("herbrand/Blocks-v0", num_envs=4, horizon=5, ids="problem")
         envs = gymnasium.wrappers.vector.RecordEpisodeStatistics(envs)
         bits, _ = envs.reset(seed=1)
         assert bits in envs.observation_space and envs.action_space.sample() in envs.action_space

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import copy
 import difflib
+import sys
 import warnings
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, SupportsIndex, Union
 
 import gymnasium
@@ -126,6 +128,8 @@ class BaseEnv(gymnasium.Env[Any, Any]):
         self.observation_space = self._make_rows().space
 
     _spec: EnvSpec | None = None
+    # Gymnasium's limit, which ends episodes beside the horizon.
+    _limit: int | None = None
 
     @property
     def spec(self) -> EnvSpec | None:
@@ -135,20 +139,33 @@ class BaseEnv(gymnasium.Env[Any, Any]):
     @spec.setter
     def spec(self, spec: EnvSpec | None) -> None:  # pyright: ignore[reportIncompatibleVariableOverride]
         if spec is not None and spec.max_episode_steps is None:
-            spec = copy.copy(spec)
-            spec.max_episode_steps = self._horizon()
+            # # `gymnasium.make` sets the specification, and tells no environment the limit that it then adds.
+            given = sys._getframe(1).f_locals.get("max_episode_steps")
             registered = registry.get(spec.id)
-            limit = registered and registered.max_episode_steps
-            if limit and spec.max_episode_steps and spec.max_episode_steps > limit:
+            limit = given or (registered and registered.max_episode_steps)
+            horizon, *others = self._options
+            if limit and horizon == "suite":
+                self._options = (None, *others)
+                self._use(EnvCore(self.problems, *self._options))
+            self._limit = limit if limit and limit > 0 else None
+            if given is None and limit and isinstance(horizon, int) and horizon > limit:
                 gymnasium.logger.warn(
-                    f"{spec.id} is limited to {limit} steps: write max_episode_steps={spec.max_episode_steps} in place of horizon"
+                    f"{spec.id} is limited to {limit} steps: write max_episode_steps={horizon} in place of horizon"
                 )
+            spec = copy.copy(spec)
+            spec.max_episode_steps = self.horizon
+            if self._limit and isinstance(horizon, int):
+                spec.__class__ = _SpecWithHorizon
         self._spec = spec
 
-    def _horizon(self) -> int | None:
-        """Returns the largest number of steps of an episode; None if there is no limit, or if it is not known."""
-        horizon = self._options[0]
-        return horizon if isinstance(horizon, int) else None
+    @property
+    def horizon(self) -> int | None:
+        """The number of steps after which episodes are truncated, by Gymnasium's limit too; None if they never are.
+
+        If the problems define different numbers, it is the greatest one.
+        """
+        ends = [end for end in (greatest_horizon(self.problems, self._options[0]), self._limit) if end is not None]
+        return min(ends, default=None)
 
     def _make_rows(self) -> Rows:
         """Returns the converter from engine rows to observations."""
@@ -194,8 +211,10 @@ class BaseEnv(gymnasium.Env[Any, Any]):
         ------
         UnknownNameError
             If the problem does not exist, or if an option is unknown.
+        TypeError
+            If the options are not a dict.
         """
-        problem = self._problem(options) if options else None
+        problem = self._problem(options)
         check_seed(seed)
         super().reset(seed=seed)
         if seed is None and not self._seeded:
@@ -208,10 +227,9 @@ class BaseEnv(gymnasium.Env[Any, Any]):
                 self._show()
         return (observation if self._read is None else self._read(observation)), info
 
-    def _problem(self, options: dict[str, Any]) -> int | None:
+    def _problem(self, options: dict[str, Any] | None) -> int | None:
         """Returns the index of the problem that the reset options select, or None."""
-        refuse_unknown(options, "problem")
-        problem = options.get("problem")
+        problem = known_options(options, "problem").get("problem")
         if problem is None:
             return None
         if isinstance(problem, (int, np.integer)):
@@ -451,12 +469,29 @@ class BaseEnv(gymnasium.Env[Any, Any]):
     __repr__ = __str__
 
 
-def warn_of_violations(violated: list[int]) -> None:
-    """Warns that a step violated action preconditions, given by their indices."""
-    numbers = ", ".join(str(index + 1) for index in violated)
+class _SpecWithHorizon(EnvSpec):
+    """A specification with a horizon, which a greater limit of Gymnasium's wrapper `TimeLimit` does not replace."""
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name == "max_episode_steps" and value and self.max_episode_steps:
+            value = min(value, self.max_episode_steps)
+        super().__setattr__(name, value)
+
+
+def greatest_horizon(problems: ObservedProblems, horizon: Horizon) -> int | None:
+    """Returns the greatest number of steps of an episode, given the argument `horizon`; None if there is no limit."""
+    if horizon != "suite":
+        return horizon
+    ends = problems.horizons
+    return None if None in ends else max(filter(None, ends), default=None)
+
+
+def warn_of_violations(action: str, violated: Sequence[int], rules: Sequence[str]) -> None:
+    """Warns that an action violated rules, given by their indices and the texts of all rules."""
+    broken = ", ".join(f"{index + 1}, `{rules[index]}`" for index in violated)
     warnings.warn(
-        f"an action violates action precondition{'s'[: len(violated) != 1]} {numbers}, counted from 1: `preconditions` says what "
-        "such a step does, and info['violated'] marks the preconditions in each step. This is the only warning of this environment",
+        f"the action {action} violates action precondition{'s'[: len(violated) != 1]} {broken}: `preconditions` says what such a "
+        "step does, and info['violated'] marks the preconditions in each step. This is the only warning of this environment",
         UserWarning,
         stacklevel=4,
     )
@@ -468,10 +503,15 @@ def check_seed(seed: object) -> None:
         raise ValueError(f"seed is an int from 0 to 2**64 - 1, not {seed}")
 
 
-def refuse_unknown(options: dict[str, Any] | None, *known: str) -> None:
-    """Raises `UnknownNameError` if a reset option is not among the known names."""
-    for option in options or {}:
+def known_options(options: Any, *known: str) -> Mapping[str, Any]:
+    """Returns reset options; raises `UnknownNameError` if one is not among the known names, `TypeError` if they are no dict."""
+    options = {} if options is None else options
+    if not isinstance(options, Mapping):
+        example = ", ".join(f"{name!r}: …" for name in known)
+        raise TypeError(f"the options of a reset are a dict, {{{example}}}, not {options!r}")
+    for option in options:
         if option not in known:
             near = difflib.get_close_matches(str(option), known, n=1)
             hint = f"; did you mean {near[0]!r}?" if near else f": there is {', '.join(map(repr, known))}"
             raise UnknownNameError(f"there is no option {option!r} of a reset{hint}")
+    return options

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import copy as copying
 import operator
 import os
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
+from gymnasium.envs.registration import EnvSpec
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import ArrayLike, NDArray
 
-from ._herbrand import ObservedProblems, VecCore
-from .base_env import Horizon, check_seed, refuse_unknown, warn_of_violations
+from ._herbrand import EnvCore, ObservedProblems, VecCore
+from .base_env import Horizon, check_seed, greatest_horizon, known_options, warn_of_violations
 from .batch import ENDS, Batch
 from .errors import EpisodeError
 from .observations import Copies, Rows, action_space, copied
@@ -121,7 +123,7 @@ class BaseVecEnv(VectorEnv[Any, Any, Any]):
         self.autoreset_mode = autoreset(autoreset_mode)
         self.metadata = {"render_modes": [], "autoreset_mode": self.autoreset_mode}
         self._copy, self._copies, self._mask_copies = copy, Copies(), Copies()
-        options = (horizon, through_goals, dead_end_terminates, raise_error_on_invalid_action)
+        self._options = options = (horizon, through_goals, dead_end_terminates, raise_error_on_invalid_action)
         threads = positive_int("threads", threads)
         self._packed = is_packed(masks)
         self._core = VecCore(
@@ -129,7 +131,7 @@ class BaseVecEnv(VectorEnv[Any, Any, Any]):
         )
         self._seeded = False
         # The rules that the last steps violated; None if there are none to violate.
-        rules = problems.rule_count
+        rules = len(problems.rules)
         self._violated = np.zeros((num_envs, rules), dtype=np.bool_) if rules else None
         self._has_warned = False
         # # Whether a thread steps the environments for `rollouts`.
@@ -153,6 +155,28 @@ class BaseVecEnv(VectorEnv[Any, Any, Any]):
         self.single_action_space = action_space(problems)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
+
+    _spec: EnvSpec | None = None
+
+    @property
+    def spec(self) -> EnvSpec | None:
+        """The specification that ``gymnasium.make_vec`` used, or None. Its ``max_episode_steps`` is the horizon."""
+        return self._spec
+
+    @spec.setter
+    def spec(self, spec: EnvSpec | None) -> None:  # pyright: ignore[reportIncompatibleVariableOverride]
+        if spec is not None:
+            spec = copying.copy(spec)
+            spec.max_episode_steps = self.horizon
+        self._spec = spec
+
+    @property
+    def horizon(self) -> int | None:
+        """The number of steps after which episodes are truncated; None if they never are.
+
+        If the problems define different numbers, it is the greatest one.
+        """
+        return greatest_horizon(self.problems, self._options[0])
 
     def _make_rows(self) -> Rows:
         """Returns the converter from engine rows to observations."""
@@ -198,8 +222,7 @@ class BaseVecEnv(VectorEnv[Any, Any, Any]):
         check_seed(seed)
         if seed is not None and not isinstance(seed, (int, np.integer)):
             raise TypeError(f"seed is an int, from which environment i gets seed + i, not {seed!r}")
-        refuse_unknown(options, "reset_mask")
-        which = (options or {}).get("reset_mask")
+        which = known_options(options, "reset_mask").get("reset_mask")
         begun = self._own(self._everywhere)
         if which is not None and self._seeded and seed is None:
             begun = np.ascontiguousarray(which, dtype=np.bool_)
@@ -273,8 +296,14 @@ class BaseVecEnv(VectorEnv[Any, Any, Any]):
         self, step: Callable[[NDArray[Any], tuple[Any, ...]], _Taken], actions: NDArray[Any]
     ) -> _Taken:
         """Takes a step of the engine; returns what it returns. If an episode is over, the error says how to begin another."""
+        before = self._batch.problems.copy() if self._violated is not None and not self._has_warned else None
         try:
-            return step(actions, self._arrays)
+            taken = step(actions, self._arrays)
+            if self._violated is not None:
+                self._core.violated(self._violated)
+                if before is not None and self._violated.any():
+                    self._warn_of_violations(actions, before)
+            return taken
         except EpisodeError as error:
             if self._seeded and self.autoreset_mode is AutoresetMode.DISABLED:
                 call = "reset(options={'reset_mask': terminations | truncations})"
@@ -287,17 +316,15 @@ class BaseVecEnv(VectorEnv[Any, Any, Any]):
         infos = self._state_infos(own(self._everywhere))
         infos["applied"], infos["_applied"] = own(batch.applied), own(batch.stepped)
         if self._violated is not None:
-            self._core.violated(self._violated)
             infos["violated"], infos["_violated"] = own(self._violated), infos["_applied"]
-            if not self._has_warned and self._violated.any():
-                self._has_warned = True
-                warn_of_violations(np.flatnonzero(self._violated.any(axis=0)).tolist())
         if has_ends:
             ended = batch.terminated | batch.truncated
             if episodes is not None:
                 infos["episode"], infos["_episode"] = episodes, ended
             last = self._add_finals(infos, ended) if self.autoreset_mode is AutoresetMode.SAME_STEP else infos
             last["end"], last["_end"] = self._ends(ended), ended
+            if self.problems.invariants and last is infos:
+                last["invariant"], last["_invariant"] = self._broken(ended), ended
         return self._seen(), own(batch.rewards), own(batch.terminated), own(batch.truncated), infos
 
     def collect(self, steps: int) -> Rollout:
@@ -459,6 +486,28 @@ class BaseVecEnv(VectorEnv[Any, Any, Any]):
             self._end_names[self._end_rows], self._end_rows = None, np.flatnonzero(ended)
         self._end_names[self._end_rows] = ENDS[self._batch.end[self._end_rows]]
         return self._end_names
+
+    def _broken(self, ended: NDArray[np.bool_]) -> NDArray[Any]:
+        """Returns the names of the invariants that ended episodes in this step, empty if none did; None in the other rows."""
+        names = np.empty(self.num_envs, dtype=object)
+        for row in np.flatnonzero(ended):
+            broken = self._core.broken(int(row))
+            names[row] = "" if broken is None else self.problems.invariants[broken]
+        return names
+
+    def _warn_of_violations(self, actions: NDArray[Any], problems: NDArray[np.int64]) -> None:
+        """Warns of the first action of a step that violated a rule. `problems` are those before the step."""
+        self._has_warned = True
+        assert self._violated is not None
+        index = int(np.flatnonzero(self._violated.any(axis=1))[0])
+        action: Any = actions[index]
+        if actions.ndim == 2 and actions.dtype == np.int64:
+            kinds = [kind for _, kind, _, _ in self.problems.action_fields]
+            action = [cell.view(np.float64) if kind == "real" else cell for cell, kind in zip(action, kinds, strict=True)]
+        # # A batch has no texts of actions: a single environment on the same problem has.
+        single = EnvCore(self.problems, *self._options)
+        single.reset(None, int(problems[index]))
+        warn_of_violations(single.action_name(action), np.flatnonzero(self._violated[index]).tolist(), self.problems.rules)
 
     def _add_finals(self, infos: dict[str, Any], ended: NDArray[np.bool_]) -> dict[str, Any]:
         """Adds the final observations and infos of the episodes that ended in this step; returns these infos."""

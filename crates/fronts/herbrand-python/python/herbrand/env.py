@@ -14,7 +14,7 @@ from .graphs import graph_space
 from .limits import LimitsLike
 from .observations import mode_name, warn_of_hidden_atoms, warn_of_ids, warn_of_numbers
 from .options import check_options
-from .rddl.env import RddlEnv, RddlOptions
+from .rddl.env import RddlEnv
 from .rddl.sources import is_rddl
 from .rendering import Renderer, RenderMode
 from .sources import DomainLike, Ids, ProblemsLike, hidden_domain
@@ -85,8 +85,8 @@ class PDDLEnv(BaseEnv, Generic[_Task, _State]):
         - ``"atoms"``: a frozenset of tuples ``(predicate, object, …)``.
         - ``"pixels"``: the picture of the state without title and legend, an array of uint8 ``(height, width, 3)``; only
           with the grounded engine.
-    pixels : (int, int)
-        Height and width of observations of mode ``"pixels"``.
+    pixels : (int, int), optional
+        Height and width of observations of mode ``"pixels"``, by default 64 and 64.
     part : {"all", "changing"}
         The atoms in observations: all of them, or those that actions can change.
     horizon : int, "suite" or None
@@ -150,7 +150,7 @@ class PDDLEnv(BaseEnv, Generic[_Task, _State]):
         engine: Engine = "grounded",
         observation: ObservationMode = "bits",
         part: Literal["all", "changing"] = "all",
-        pixels: tuple[int, int] = (64, 64),
+        pixels: tuple[int, int] | None = None,
         horizon: Horizon = "suite",
         through_goals: bool = False,
         dead_end_terminates: bool = True,
@@ -298,9 +298,6 @@ class PDDLEnv(BaseEnv, Generic[_Task, _State]):
             return task, state
         raise HerbrandError("the lifted engine has no planner: make the environment with engine='grounded'")
 
-    def _horizon(self) -> int | None:
-        return self.suite.horizon if self._options[0] == "suite" else super()._horizon()
-
     @property
     def engine(self) -> str:
         """The engine in use: ``"grounded"``, ``"sliced"`` or ``"lifted"``."""
@@ -372,7 +369,7 @@ class EnvOptions(TypedDict, total=False):
     engine: Engine
     observation: ObservationMode
     part: Literal["all", "changing"]
-    pixels: tuple[int, int]
+    pixels: tuple[int, int] | None
     horizon: Horizon
     through_goals: bool
     dead_end_terminates: bool
@@ -427,10 +424,10 @@ def make(domain: DomainLike, problem: ProblemsLike = None, **options: Unpack[Env
         of, start = hidden
         given: dict[str, Any] = {} if start is None else {"start": start}
         return of_worlds(of, problem, **{**given, **options})  # type: ignore[no-any-return]
-    check_options("make", options, (RddlOptions if is_rddl(domain) else EnvOptions).__annotations__)
     if is_rddl(domain):
         untyped: Any = RddlEnv
         return untyped(domain, problem, **options)  # type: ignore[no-any-return]
+    check_options("make", options, EnvOptions.__annotations__)
     env: PDDLEnv = PDDLEnv(domain, problem, **options)
     warn_of_ids(env.suite, env.engine, options, stacklevel=3)
     warn_of_hidden_atoms(env.suite, options, stacklevel=3)

@@ -18,12 +18,17 @@ from .rendering import image_size
 __all__ = ["Rows", "action_space", "mode_name"]
 
 
-def mode_name(observation: str, pixels: tuple[int, int]) -> str:
-    """Returns the engine's name of an observation mode; for pixels it includes height and width."""
-    height, width = image_size("pixels", pixels)
-    if observation != "pixels":
-        return observation
-    return f"pixels-{height}x{width}"
+def mode_name(observation: str, pixels: tuple[int, int] | None) -> str:
+    """Returns the engine's name of an observation mode; for pixels it includes height and width, by default 64 and 64.
+
+    Raises `ValueError` for a size if the mode is another one.
+    """
+    height, width = image_size("pixels", (64, 64) if pixels is None else pixels)
+    if observation == "pixels":
+        return f"pixels-{height}x{width}"
+    if pixels is not None:
+        raise ValueError(f"pixels={pixels!r} is the size of observation='pixels', and observation={observation!r} has none")
+    return observation
 
 
 def warn_of_numbers(suite: Suite, observation: str) -> None:

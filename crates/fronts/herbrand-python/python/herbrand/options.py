@@ -8,7 +8,7 @@ from functools import wraps
 from inspect import Parameter, signature
 from typing import Any, TypeVar, cast
 
-__all__ = ["check_options", "one_count", "with_horizon"]
+__all__ = ["check_options", "one_count", "option_names", "with_horizon"]
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 
@@ -31,7 +31,7 @@ _ELSEWHERE = {
 
 def check_options(function: str, given: Iterable[str], known: Iterable[str]) -> None:
     """Raises `TypeError` for a keyword argument that a function does not have, with a suggestion."""
-    names = set(known)
+    names = {*known, "domain", "problem"}
     for name in given:
         if name in names:
             continue
@@ -49,14 +49,19 @@ def with_horizon(options: Mapping[str, Any]) -> dict[str, Any]:
     """Returns options with ``max_episode_steps``, which ``gymnasium.make_vec`` passes, as ``horizon``.
 
     If both are numbers, the smaller one is the horizon: that of the entry point and Gymnasium's limit hold together. As for
-    ``gymnasium.make``, -1 is no limit of Gymnasium's.
+    ``gymnasium.make``, -1 is no limit.
     """
     others = dict(options)
     steps = others.pop("max_episode_steps", None)
-    if steps not in (None, -1):
-        horizon = others.get("horizon")
-        others["horizon"] = min(steps, horizon) if isinstance(horizon, int) else steps
+    if steps is not None:
+        limit, horizon = (None if steps == -1 else steps), others.get("horizon")
+        others["horizon"] = limit if not isinstance(horizon, int) else horizon if limit is None else min(limit, horizon)
     return others
+
+
+def option_names(made: type, shared: Iterable[str]) -> set[str]:
+    """Returns the names of the keyword arguments of a class, with those that it takes as ``**options``."""
+    return (signature(made).parameters.keys() - {"options"}) | set(shared)
 
 
 def one_count(function: _F) -> _F:

@@ -30,7 +30,7 @@ from ._herbrand import ObservedProblems, Target
 from .base_env import BaseEnv, Horizon
 from .base_vector import BaseVecEnv, Masks, _Step, environment_count
 from .observations import mode_name
-from .options import with_horizon
+from .options import check_options, option_names, with_horizon
 from .rendering import RenderMode
 from .sources import DomainLike, ProblemsLike, pddl_suite
 
@@ -137,7 +137,7 @@ class ProblemOptions(TypedDict, total=False):
 
     actions: Literal["discrete", "tuple"]
     observation: Literal["bits", "integers", "pixels"]
-    pixels: tuple[int, int]
+    pixels: tuple[int, int] | None
     start: Start
     queries: bool
     rewards: Rewards | None
@@ -150,7 +150,7 @@ def _observed(
     *,
     actions: Literal["discrete", "tuple"] = "discrete",
     observation: Literal["bits", "integers", "pixels"] = "bits",
-    pixels: tuple[int, int] = (64, 64),
+    pixels: tuple[int, int] | None = None,
     start: Start = "empty",
     queries: bool = False,
     rewards: Rewards | None = None,
@@ -234,6 +234,7 @@ class PddlWorldEnv(BaseEnv):
     ) -> None:
         if render_mode not in (None, "ansi"):
             raise ValueError(f"a domain under edit has no pictures: render_mode is 'ansi' or None, not {render_mode!r}")
+        check_options("PddlWorldEnv", options, WorldOptions.__annotations__)
         self.target = target(domain, problem)
         problems = _observed(self.target, **options)
         super().__init__(
@@ -333,6 +334,7 @@ class PddlWorldVecEnv(BaseVecEnv):
         render_mode: str | None = None,
         **options: Unpack[ProblemOptions],
     ) -> None:
+        check_options("PddlWorldVecEnv", options, option_names(PddlWorldVecEnv, ProblemOptions.__annotations__))
         num_envs = environment_count(num_envs)
         self.target = target(domain, problem)
         problems = _observed(self.target, **options)

@@ -3,8 +3,7 @@
 The ids of PDDL domains are ``herbrand/Sokoban-v0``, ``herbrand/SokobanTest-v0`` and so on; those of RDDL domains
 ``herbrand/RddlElevators-v0`` and so on. ``herbrand/PddlWorld-v0`` is the environment of `herbrand.pddlworld`.
 
-Gymnasium's own limit ends the episodes: ``gymnasium.make(id, max_episode_steps=50)`` sets another, and ``-1`` sets none. Only
-RDDL environments whose instances have different horizons keep these, which end episodes before a larger limit does.
+Gymnasium's own limit ends the episodes: ``gymnasium.make(id, max_episode_steps=50)`` sets another, and ``-1`` sets none.
 
 ``import herbrand`` registers them; ``gymnasium.make("herbrand:herbrand/Sokoban-v0")`` does both.
 """
@@ -47,7 +46,7 @@ def register_envs() -> None:
             if (id := f"herbrand/{env_name(domain, split)}-v0") not in registry:
                 register(
                     id=id,
-                    entry_point="herbrand.env:PDDLEnv",
+                    entry_point="herbrand.env:make",
                     vector_entry_point="herbrand.vector:make_vec_env",
                     **_limited(Suite.bundled_horizon(domain), {"domain": domain, "split": split}),
                 )
@@ -56,7 +55,7 @@ def register_envs() -> None:
             register(
                 id=id,
                 entry_point="herbrand.rddl.env:RddlEnv",
-                vector_entry_point="herbrand.rddl.vector:make_vec_env",
+                vector_entry_point="herbrand.vector:make_vec_env",
                 **_limited(RddlSuite.bundled_horizon(domain), {"domain": domain}),
             )
     if "herbrand/PddlWorld-v0" not in registry:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from inspect import signature
 from typing import Any, Literal, overload
 
 from gymnasium.vector import AutoresetMode
@@ -12,8 +11,7 @@ from .base_vector import BaseVecEnv, Masks, environment_count
 from .env import Engine, Horizon
 from .limits import LimitsLike
 from .observations import mode_name, warn_of_hidden_atoms, warn_of_ids, warn_of_numbers
-from .options import check_options, one_count, with_horizon
-from .rddl.problems import ProblemOptions
+from .options import one_count, with_horizon
 from .rddl.sources import RddlProblemsLike, is_rddl
 from .rddl.vector import RddlVecEnv
 from .sources import DomainLike, Ids, ProblemsLike, hidden_domain
@@ -71,6 +69,8 @@ class VecEnv(BaseVecEnv):
     - ``applied`` (bool): whether the step carried out its action. Meaningless if the step began an episode.
     - ``episode``, if an episode ended: a dict of ``r`` (its return), ``l`` (its length) and ``t`` (its seconds).
     - ``end`` (str or None), if an episode ended: the reason, as in the info of `PDDLEnv`.
+    - ``invariant`` (str or None), if an episode ended, an RDDL domain has state invariants and autoreset is not in the same
+      step: the broken one, as in the info of `RddlEnv`.
     - ``final_obs`` and ``final_info`` (a dict of ``goal``, ``dead_end``, ``applied`` and ``end``), if an episode ended and
       autoreset is in the same step: the last state of that episode. All other entries describe the first state of the next
       one.
@@ -101,7 +101,7 @@ class VecEnv(BaseVecEnv):
         engine: Engine = "automatic",
         observation: ArrayMode = "bits",
         part: Literal["all", "changing"] = "all",
-        pixels: tuple[int, int] = (64, 64),
+        pixels: tuple[int, int] | None = None,
         horizon: Horizon = "suite",
         through_goals: bool = False,
         dead_end_terminates: bool = True,
@@ -179,15 +179,11 @@ def make_vec(domain: Any, num_envs: int = 1, *, problem: Any = None, **options: 
     >>> herbrand.make_vec("blocks", num_envs=4, problem="train/01", engine="lifted").engine
     'lifted'
     """
-    envs = _vec(domain, num_envs, problem, options)
-    if isinstance(envs, VecEnv):
-        warn_of_ids(envs.suite, envs.engine, options, stacklevel=4)
-        warn_of_hidden_atoms(envs.suite, options, stacklevel=4)
-    return envs
+    return _vec(domain, num_envs, problem, options)
 
 
 def _vec(domain: Any, num_envs: int, problem: Any, options: dict[str, Any]) -> BaseVecEnv:
-    """Creates vector environments of the class that fits the domain."""
+    """Creates vector environments of the class that fits the domain. Warnings name the caller's caller's caller."""
     options = with_horizon(options)
     hidden = hidden_domain(domain)
     if hidden is not None:
@@ -196,16 +192,12 @@ def _vec(domain: Any, num_envs: int, problem: Any, options: dict[str, Any]) -> B
         of, start = hidden
         options = options if start is None else {"start": start, **options}
         return pddlworld.make_vec(of, num_envs, problem=problem, **options)
-    check_options("make_vec", options, vec_options(RddlVecEnv if is_rddl(domain) else VecEnv))
     if is_rddl(domain):
         return RddlVecEnv(domain, num_envs, problem=problem, **options)
-    return VecEnv(domain, num_envs, problem=problem, **options)
-
-
-def vec_options(environments: type[BaseVecEnv]) -> set[str]:
-    """Returns the names of the keyword arguments of a class of vector environments."""
-    names = set(signature(environments).parameters) - {"domain", "num_envs", "problem", "options"}
-    return names | set(ProblemOptions.__annotations__) if environments is RddlVecEnv else names
+    envs = VecEnv(domain, num_envs, problem=problem, **options)
+    warn_of_ids(envs.suite, envs.engine, options, stacklevel=5)
+    warn_of_hidden_atoms(envs.suite, options, stacklevel=5)
+    return envs
 
 
 def make_vec_env(domain: Any, num_envs: int = 1, *, problem: Any = None, **options: Any) -> Any:

@@ -24,6 +24,9 @@ pub trait AnyBatch: Send {
     /// Returns the rules that the last step of an environment violated.
     fn violated(&self, index: usize) -> &[u32];
 
+    /// Returns the invariant that the current state of an environment breaks.
+    fn broken(&self, index: usize) -> Option<usize>;
+
     /// Returns the index of the problem of each environment.
     fn problems(&self) -> Vec<Option<usize>>;
 }
@@ -88,6 +91,11 @@ impl<P: Language, O: Observer<P> + 'static> AnyBatch for VecEnv<P, O> {
 
     fn violated(&self, index: usize) -> &[u32] {
         Self::violated(self, index)
+    }
+
+    fn broken(&self, index: usize) -> Option<usize> {
+        let system = self.env(index)?.system().ok()?;
+        P::broken_invariant(system)
     }
 
     fn problems(&self) -> Vec<Option<usize>> {

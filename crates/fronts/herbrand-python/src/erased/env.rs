@@ -55,8 +55,11 @@ pub trait AnyEnv: Send {
     /// Returns an independent copy.
     fn copy(&self) -> Box<dyn AnyEnv>;
 
-    /// Returns the text of a choice in its language.
-    fn choice_text(&self, choice: Choice) -> ErasedResult<String>;
+    /// Returns the text of an action in its language: of the choices that are not defaults, if there are several fields.
+    fn action_text(&mut self, action: ActionInput<'_>) -> ErasedResult<String>;
+
+    /// Returns the text of the action of the last step.
+    fn last_action(&self) -> ErasedResult<String>;
 
     /// Parses a choice. The error says why an action is never valid, if the language can tell.
     fn parse_choice(&self, text: &str) -> ErasedResult<Choice>;
@@ -96,8 +99,8 @@ pub struct StepResult {
     pub problem: usize,
     /// The indices of the rules that the step violated.
     pub violated: Vec<usize>,
-    /// The name of the invariant that the new state breaks.
-    pub broken: Option<String>,
+    /// The index of the invariant that the new state breaks.
+    pub broken: Option<usize>,
 }
 
 /// An action given by Python.
@@ -147,15 +150,9 @@ impl<P: Language, O: Observer<P>> Single<P, O> {
     fn system(&self) -> ErasedResult<&P::System> {
         self.env.system().map_err(refuse)
     }
-}
 
-impl<P: Language, O: Observer<P> + 'static> AnyEnv for Single<P, O> {
-    fn reset(&mut self, seed: Option<u64>, choice: ProblemChoice) -> ErasedResult<Reset> {
-        self.violated.clear();
-        self.env.reset_to(seed, choice).map_err(refuse)
-    }
-
-    fn step(&mut self, action: ActionInput<'_>) -> ErasedResult<StepResult> {
+    /// Reads an action into `joint`.
+    fn read(&mut self, action: ActionInput<'_>) -> ErasedResult<()> {
         self.joint.clear();
         match action {
             ActionInput::Alternative(number) => self.joint.push(Choice::discrete(number)),
@@ -166,19 +163,30 @@ impl<P: Language, O: Observer<P> + 'static> AnyEnv for Single<P, O> {
                 read.map_err(|error| refuse(P::Error::from(EpisodeFault::from(error))))?;
             }
         }
+        Ok(())
+    }
+}
+
+impl<P: Language, O: Observer<P> + 'static> AnyEnv for Single<P, O> {
+    fn reset(&mut self, seed: Option<u64>, choice: ProblemChoice) -> ErasedResult<Reset> {
+        self.violated.clear();
+        self.env.reset_to(seed, choice).map_err(refuse)
+    }
+
+    fn step(&mut self, action: ActionInput<'_>) -> ErasedResult<StepResult> {
+        self.read(action)?;
         let step = self.env.step(&self.joint).map_err(refuse)?;
         let (episode, violated) = (self.env.episode().map_err(refuse)?, &mut self.violated);
         violated.clear();
         if step.applied {
             episode.system().each_violated(&mut |rule| violated.push(rule));
         }
-        let is_broken = episode.status().broken;
         Ok(StepResult {
             step,
             end: episode.end(&step),
             problem: self.env.problem().unwrap_or_default(),
             violated: violated.clone(),
-            broken: is_broken.then(|| P::broken_invariant(episode.system())).flatten(),
+            broken: P::broken_invariant(episode.system()),
         })
     }
 
@@ -294,10 +302,16 @@ impl<P: Language, O: Observer<P> + 'static> AnyEnv for Single<P, O> {
         })
     }
 
-    fn choice_text(&self, choice: Choice) -> ErasedResult<String> {
-        let system = self.system()?;
-        check_number(system, choice)?;
-        Ok(system.choice_text(choice))
+    fn action_text(&mut self, action: ActionInput<'_>) -> ErasedResult<String> {
+        if let ActionInput::Alternative(number) = action {
+            check_number(self.system()?, Choice::discrete(number))?;
+        }
+        self.read(action)?;
+        self.last_action()
+    }
+
+    fn last_action(&self) -> ErasedResult<String> {
+        Ok(self.system()?.joint_text(&self.joint))
     }
 
     fn parse_choice(&self, text: &str) -> ErasedResult<Choice> {

@@ -58,13 +58,18 @@ pub trait Language:
         None
     }
 
-    /// Returns whether states may break an invariant, which ends the episode.
-    fn has_invariants(&self) -> bool {
-        false
+    /// Returns the texts of the rules that a step may violate and still be taken ([`System::each_violated`]).
+    fn rules(&self) -> Vec<String> {
+        Vec::new()
     }
 
-    /// Returns the name of the first invariant that the current state breaks.
-    fn broken_invariant(_system: &Self::System) -> Option<String> {
+    /// Returns the names of the invariants that states may break, which ends the episode.
+    fn invariants(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// Returns the index of the first invariant that the current state breaks.
+    fn broken_invariant(_system: &Self::System) -> Option<usize> {
         None
     }
 

@@ -38,10 +38,12 @@ pub struct Description {
     pub single: bool,
     /// Whether the action mask is the same in every state of every problem.
     pub constant_mask: bool,
-    /// Whether states may break an invariant.
-    pub invariants: bool,
-    /// The number of rules that a step may violate and still be taken.
-    pub rules: usize,
+    /// The names of the invariants that states may break.
+    pub invariants: Vec<String>,
+    /// The texts of the rules that a step may violate and still be taken.
+    pub rules: Vec<String>,
+    /// The horizon of each problem.
+    pub horizons: Vec<Option<u32>>,
 }
 
 impl Description {
@@ -73,11 +75,9 @@ impl<P: Language, O: Observer<P> + 'static> AnyProblems for Observed<P, O> {
         let actions = herbrand_core::ActionLayout::new(fields.clone(), fields.len());
         let mask = self.problems.mask_len().map_err(refuse)?;
         // Stops at the first problem whose mask varies, so that the remaining systems are not created.
-        let (mut constant_mask, mut rules) = (true, 0);
+        let mut constant_mask = true;
         for index in 0..self.problems.len() {
             let system = self.problems.system(index).map_err(refuse)?;
-            // They are rules of the domain, the same in all problems.
-            rules = system.rule_count();
             constant_mask = system.offers_all() && system.actions().mask_len() == mask;
             if !constant_mask {
                 break;
@@ -96,8 +96,11 @@ impl<P: Language, O: Observer<P> + 'static> AnyProblems for Observed<P, O> {
             layout,
             single: actions.as_single().is_some(),
             constant_mask,
-            invariants: self.problems.has_invariants(),
-            rules,
+            invariants: self.problems.invariants(),
+            rules: self.problems.rules(),
+            horizons: (0..self.problems.len())
+                .map(|index| self.problems.horizon(index))
+                .collect(),
             fields,
         })
     }

@@ -36,12 +36,28 @@ impl Language for RddlSuite {
         self.renderer(index, system).map_err(refused)
     }
 
-    fn has_invariants(&self) -> bool {
-        !self.domain().invariants.is_empty()
+    fn rules(&self) -> Vec<String> {
+        let domain = self.domain();
+        let count = domain.preconditions.len() + domain.constraints.len();
+        (0..count)
+            .map(|number| domain.precondition_text(number))
+            .collect()
     }
 
-    fn broken_invariant(system: &RddlSimulator) -> Option<String> {
-        broken_invariant(system)
+    fn invariants(&self) -> Vec<String> {
+        let domain = self.domain();
+        let name = |number| {
+            format!(
+                "state invariant {}: {}",
+                number + 1,
+                domain.invariant_text(number)
+            )
+        };
+        (0..domain.invariants.len()).map(name).collect()
+    }
+
+    fn broken_invariant(system: &RddlSimulator) -> Option<usize> {
+        system.broken_invariants().first().copied()
     }
 }
 
@@ -63,20 +79,17 @@ impl Language for Enumerated<RddlSuite> {
         self.renderer(index, system).map_err(refused)
     }
 
-    fn has_invariants(&self) -> bool {
-        self.inner().has_invariants()
+    fn rules(&self) -> Vec<String> {
+        self.inner().rules()
     }
 
-    fn broken_invariant(system: &Self::System) -> Option<String> {
-        broken_invariant(system.inner())
+    fn invariants(&self) -> Vec<String> {
+        self.inner().invariants()
     }
-}
 
-/// Returns the number, from 1, and the text of the first state invariant that the current state breaks.
-fn broken_invariant(system: &RddlSimulator) -> Option<String> {
-    let number = *system.broken_invariants().first()?;
-    let text = system.compiled().instance.domain.invariant_text(number);
-    Some(format!("state invariant {}: {text}", number + 1))
+    fn broken_invariant(system: &Self::System) -> Option<usize> {
+        RddlSuite::broken_invariant(system.inner())
+    }
 }
 
 fn refused(error: RddlError) -> Refusal {
@@ -176,7 +189,11 @@ impl IntoException for RddlError {
             Self::UnknownEnvironment { .. } | Self::UnknownProblem { .. } => "UnknownNameError",
             _ => "HerbrandError",
         };
-        errors::message(py, class, &self.to_string())
+        let hint = match self {
+            Self::NoProblems { .. } => ": `problem` takes the path or the text of one",
+            _ => "",
+        };
+        errors::message(py, class, &format!("{self}{hint}"))
     }
 }
 
@@ -184,7 +201,10 @@ impl IntoException for EnumerationError<RddlError> {
     fn exception(&self, py: Python<'_>) -> PyErr {
         match self {
             Self::Problem(error) => error.exception(py),
-            Self::Table { .. } => errors::message(py, "ConfigError", &self.to_string()),
+            Self::Table { problem, error } => {
+                let hint = "actions='dict' and actions='flat' number no joint actions";
+                errors::message(py, "ConfigError", &format!("instance {problem}: {error}; {hint}"))
+            }
         }
     }
 }

@@ -12,6 +12,7 @@ from .._herbrand import EnvCore, NamedSteps, RddlState, RddlTask
 from ..base_env import BaseEnv, Horizon
 from ..errors import Explanation, HerbrandError
 from ..observations import Rows
+from ..options import check_options
 from ..rendering import Renderer, RenderMode
 from .forms import DictActions, SeenFluents
 from .problems import ProblemOptions, rddl_problems
@@ -47,8 +48,8 @@ class RddlEnv(BaseEnv):
         ``MultiBinary`` (int8) if all are bools, otherwise a ``Box`` of float64. ``"pixels"``: the picture without title and
         legend, uint8 of shape ``(height, width, 3)``. The observed fluents are the observ fluents, which are 0 before the
         first step, or all state fluents if the domain has no observ fluents.
-    pixels : (int, int)
-        Height and width of observations of mode ``"pixels"``.
+    pixels : (int, int), optional
+        Height and width of observations of mode ``"pixels"``, by default 64 and 64.
     preconditions : {"reported", "refused", "replaced", "ignored"}
         The effect of an action that violates an action precondition. Infos and `violated` tell the precondition if the
         action is not refused or the effect ignored.
@@ -107,6 +108,7 @@ class RddlEnv(BaseEnv):
         renderer: Renderer | None = None,
         **options: Unpack[ProblemOptions],
     ) -> None:
+        check_options("RddlEnv", options, RddlOptions.__annotations__)
         problems = rddl_problems(domain, problem, **options)
         self.suite, self._seen, self._form = problems.suite, problems.rows, problems.form
         self._tasks: dict[int, RddlTask] = {}
@@ -164,12 +166,6 @@ class RddlEnv(BaseEnv):
         "`mask_dict` has the valid values of each discrete fluent, and `sample` draws a valid action; with actions='joint', "
         "actions are numbers"
     )
-
-    def _horizon(self) -> int | None:
-        if self._options[0] != "suite":
-            return super()._horizon()
-        steps = [self.suite.horizon(index) for index in range(len(self.suite))]
-        return None if None in steps else max(filter(None, steps))
 
     def explain(self, action: Any) -> Explanation:
         """Raises `HerbrandError`: use `would_violate` in RDDL."""

@@ -21,7 +21,7 @@ class ProblemOptions(TypedDict, total=False):
 
     actions: ActionMode
     observation: ObservationMode
-    pixels: tuple[int, int]
+    pixels: tuple[int, int] | None
     preconditions: Preconditions
     limits: LimitsLike
 
@@ -54,7 +54,7 @@ def rddl_problems(
     *,
     actions: ActionMode = "dict",
     observation: ObservationMode = "dict",
-    pixels: tuple[int, int] = (64, 64),
+    pixels: tuple[int, int] | None = None,
     preconditions: Preconditions = "reported",
     limits: LimitsLike = None,
 ) -> RddlProblems:
@@ -75,7 +75,7 @@ def rddl_problems(
             f"{suite.name} has {len(suite)} instances, and dicts name the fluents of one: choose one, or "
             "actions='flat' (or 'joint') and observation='flat' (or 'pixels')"
         )
-    modes = {"dict": "fluents", "flat": "narrowest", "pixels": mode_name("pixels", pixels)}
-    observed = suite.observed(modes[observation], joint_limit(suite, actions))
+    mode = {"dict": "fluents", "flat": "narrowest"}.get(observation, mode_name(observation, pixels))
+    observed = suite.observed(mode, joint_limit(suite, actions))
     rows = SeenFluents(suite, observed) if observation == "dict" else Rows(observed)
     return RddlProblems(suite, observed, rows, action_form(suite, observed, actions))

@@ -12,14 +12,14 @@ from numpy.typing import ArrayLike, NDArray
 from ..base_env import Horizon
 from ..base_vector import BaseVecEnv, Masks, _Step, environment_count
 from ..observations import Rows
-from ..options import with_horizon
+from ..options import check_options, option_names
 from .problems import ProblemOptions, rddl_problems
 from .sources import RddlLike, RddlProblemsLike
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-__all__ = ["RddlVecEnv", "make_vec", "make_vec_env"]
+__all__ = ["RddlVecEnv", "make_vec"]
 
 
 class RddlVecEnv(BaseVecEnv):
@@ -61,6 +61,7 @@ class RddlVecEnv(BaseVecEnv):
         **options: Unpack[ProblemOptions],
     ) -> None:
         num_envs = environment_count(num_envs)
+        check_options("RddlVecEnv", options, option_names(RddlVecEnv, ProblemOptions.__annotations__))
         problems = rddl_problems(domain, problem, **options)
         self.suite, self._seen_rows, self._form = problems.suite, problems.rows, problems.form
         self._exact = problems.form.exact
@@ -114,8 +115,3 @@ def make_vec(
         As for `RddlVecEnv`.
     """
     return RddlVecEnv(domain, num_envs, problem=problem, **options)
-
-
-def make_vec_env(domain: RddlLike, **options: Any) -> RddlVecEnv:
-    """Entry point of ``gymnasium.make_vec``: leaves statistics to the wrapper ``RecordEpisodeStatistics``."""
-    return RddlVecEnv(domain, **with_horizon({"statistics": False, **options}))
