@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -13,7 +14,7 @@ import pytest
 
 import herbrand
 
-from conftest import served_model
+from conftest import ROOT, served_model
 
 EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
 
@@ -167,6 +168,12 @@ def test_ppo_in_one_file() -> None:
     learned, best = (float(word) for word in printed[-1].replace("of at most", "").split()[2:])
     assert best == 0.75 and learned <= best + 1e-9
     assert printed[-1] == run("ppo.py", "--problem", "test/02", "--steps", "20000", "--envs", "16").splitlines()[-1]
+
+
+def test_the_page_on_stable_baselines() -> None:
+    pytest.importorskip("sb3_contrib")
+    page = (ROOT / "docs" / "how-to" / "stable-baselines3.md").read_text()
+    exec("\n".join(re.findall(r"```python\n(.*?)```", page, re.DOTALL)), {})
 
 
 def test_ppo_of_stable_baselines(tmp_path: Path) -> None:
