@@ -303,7 +303,8 @@ def test_wrong_values_are_shown() -> None:
     for horizon in (0, -3, 2.5, "x", 2**40):
         for made in (lambda **options: make("blocks", 0, **options), lambda **options: herbrand.make_vec("blocks", **options)):
             assert error(lambda made=made, horizon=horizon: made(horizon=horizon)).endswith(f"not {horizon!r}")
-    for env in (make("blocks", 0), herbrand.make_vec("blocks", 2, problem=0), make("rddl/elevators")):
+    environments: list[Any] = [make("blocks", 0), herbrand.make_vec("blocks", 2, problem=0), make("rddl/elevators")]
+    for env in environments:
         for options in (3, [1], 0, "problem"):
             with pytest.raises(TypeError, match=r"the options of a reset are a dict, \{'.*': …\}, not"):
                 env.reset(options=options)
@@ -440,7 +441,7 @@ def test_gymnasiums_limit_decides(registered: int | None, given: int | None, own
     expected = min(ends, default=default)
     with warnings.catch_warnings():
         warnings.simplefilter("error" if own is None or given is not None else "ignore")
-        steps = {} if given is None else {"max_episode_steps": given}
+        steps: dict[str, Any] = {} if given is None else {"max_episode_steps": given}
         env: Any = gymnasium.make(id, **steps)
         envs: Any = gymnasium.make_vec(id, num_envs=2, **steps)
     assert [one.spec.max_episode_steps for one in (env, envs)] == [expected] * 2
@@ -463,7 +464,7 @@ def test_gymnasiums_ids_warn_of_bits_with_several_meanings() -> None:
         for options in ({"ids": "suite"}, {"ids": "problem"}, {"problem": 0}):
             with warnings.catch_warnings():
                 warnings.simplefilter("error")
-                made("herbrand/Blocks-v0", **options)  # type: ignore[operator]
+                made("herbrand/Blocks-v0", **options)
 
 
 @pytest.mark.parametrize("domain", ["blocks", "rddl/elevators", "pddlworld/blocks"])

@@ -143,9 +143,9 @@ class BaseEnv(gymnasium.Env[Any, Any]):
             given = sys._getframe(1).f_locals.get("max_episode_steps")
             registered = registry.get(spec.id)
             limit = given or (registered and registered.max_episode_steps)
-            horizon, *others = self._options
+            horizon = self._options[0]
             if limit and horizon == "suite":
-                self._options = (None, *others)
+                self._options = (None, *self._options[1:])
                 self._use(EnvCore(self.problems, *self._options))
             self._limit = limit if limit and limit > 0 else None
             if given is None and limit and isinstance(horizon, int) and horizon > limit:
