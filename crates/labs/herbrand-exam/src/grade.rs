@@ -363,7 +363,8 @@ fn with_reader<T>(
     read: impl FnOnce(ReplyReader<'_>, &Wording) -> Result<T, Fault>,
 ) -> Result<T, Fault> {
     let wording = question_wording(question, domain, problem).map_err(|error| faulty(&error))?;
-    let reads = |text: &str| wording.read(text, &[]).is_ok();
+    let is_plan = question.form == Form::Plan;
+    let reads = |text: &str| wording.read(text, &[]).is_ok() || is_plan && wording.is_meant(text);
     let reader = ReplyReader {
         syntax: Some(Syntax::Pddl),
         reads: &reads,

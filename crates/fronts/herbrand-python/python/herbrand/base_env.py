@@ -38,7 +38,7 @@ __all__ = ["BaseEnv", "Horizon"]
 Horizon = Union[int, Literal["suite"], None]
 
 
-# # Attributes of environments elsewhere, with the way to say the same here.
+# Attributes of environments elsewhere, with the way to say the same here.
 _ELSEWHERE = {
     "fix_problem_index": "env.reset(options={'problem': index}), or make the environment with one problem",
     "seed": "env.reset(seed=…)",
@@ -139,7 +139,7 @@ class BaseEnv(gymnasium.Env[Any, Any]):
     @spec.setter
     def spec(self, spec: EnvSpec | None) -> None:  # pyright: ignore[reportIncompatibleVariableOverride]
         if spec is not None and spec.max_episode_steps is None:
-            # # `gymnasium.make` sets the specification, and tells no environment the limit that it then adds.
+            # `gymnasium.make` sets the specification, and tells no environment the limit that it then adds.
             given = sys._getframe(1).f_locals.get("max_episode_steps")
             registered = registry.get(spec.id)
             limit = given or (registered and registered.max_episode_steps)

@@ -30,7 +30,7 @@ __all__ = ["BaseVecEnv"]
 
 Masks = Literal["bytes", "packed"]
 
-# # Whether some episode has an end, and statistics of the episodes that ended.
+# Whether some episode has an end, and statistics of the episodes that ended.
 _Taken = tuple[bool, dict[str, Any] | None]
 
 _Step = tuple[Any, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]
@@ -134,22 +134,22 @@ class BaseVecEnv(VectorEnv[Any, Any, Any]):
         rules = len(problems.rules)
         self._violated = np.zeros((num_envs, rules), dtype=np.bool_) if rules else None
         self._has_warned = False
-        # # Whether a thread steps the environments for `rollouts`.
+        # Whether a thread steps the environments for `rollouts`.
         self._lent = False
         self._everywhere = np.ones(num_envs, dtype=np.bool_)
-        # # Without copies, `reset` and `step` return this array.
+        # Without copies, `reset` and `step` return this array.
         self._everywhere.setflags(write=False)
         self._rows = self._make_rows()
         self._batch = self._new_batch(1)
         self._arrays = self._batch.arrays
-        # # Without copies, each step writes to these arrays: the actions drawn, and why episodes ended, with the rows of these.
+        # Without copies, each step writes to these arrays: the actions drawn, and why episodes ended, with the rows of these.
         self._kept_actions = self._new_actions(num_envs)
         self._end_names, self._end_rows = np.empty(num_envs, dtype=object), np.zeros(0, dtype=np.int64)
-        # # If the mask is constant, all calls return one read-only view.
+        # If the mask is constant, all calls return one read-only view.
         self._constant_masks = self._read_masks(self._batch.masks).view() if problems.has_constant_mask else None
         if self._constant_masks is not None:
             self._constant_masks.setflags(write=False)
-        # # If observations are views of the engine's array, the view is created once.
+        # If observations are views of the engine's array, the view is created once.
         self._view = self._rows.read(self._batch.observations) if self._rows.is_view else None
         self.single_observation_space = self._rows.space
         self.single_action_space = action_space(problems)
@@ -456,7 +456,7 @@ class BaseVecEnv(VectorEnv[Any, Any, Any]):
         self, steps: int, batch: Batch, actions: NDArray[Any]
     ) -> tuple[Batch, tuple[NDArray[np.float64], NDArray[np.int64]]]:
         """Runs `steps` sampled steps; returns their arrays, and returns and lengths of the episodes that ended."""
-        # # For a single step the engine must get the arrays that it wrote last.
+        # For a single step the engine must get the arrays that it wrote last.
         batch = self._batch if steps == 1 else batch
         episodes = self._core.collect(steps, actions, batch.arrays)
         if steps == 1:
@@ -504,7 +504,7 @@ class BaseVecEnv(VectorEnv[Any, Any, Any]):
         if actions.ndim == 2 and actions.dtype == np.int64:
             kinds = [kind for _, kind, _, _ in self.problems.action_fields]
             action = [cell.view(np.float64) if kind == "real" else cell for cell, kind in zip(action, kinds, strict=True)]
-        # # A batch has no texts of actions: a single environment on the same problem has.
+        # A batch has no texts of actions: a single environment on the same problem has.
         single = EnvCore(self.problems, *self._options)
         single.reset(None, int(problems[index]))
         warn_of_violations(single.action_name(action), np.flatnonzero(self._violated[index]).tolist(), self.problems.rules)
