@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::action::Choice;
+use crate::action::{Choice, JointError};
 use crate::random::Random;
 use crate::system::{System, Transition};
 
@@ -37,8 +37,7 @@ pub trait Described: System {
             .map(|part| self.parse_choice(part))
             .collect::<Result<Vec<_>, _>>()?;
         joint.sort_by_key(|choice| choice.field);
-        let checked = self.actions().check(&joint);
-        checked.map_err(|error| ActionTextError::new(error.to_string()))?;
+        self.actions().check(&joint)?;
         Ok(joint)
     }
 
@@ -119,6 +118,12 @@ impl ActionTextError {
         Self {
             reason: reason.into(),
         }
+    }
+}
+
+impl From<JointError> for ActionTextError {
+    fn from(error: JointError) -> Self {
+        Self::new(error.to_string())
     }
 }
 

@@ -267,9 +267,9 @@ impl<P: Played> AnyGame for Game<P> {
         allowance: &RequestLimits,
     ) -> Result<(), Refusal> {
         self.go(position, allowance)?;
-        self.walk.take(joint, describe).map_err(|why| {
-            let why = self.never_valid(joint).unwrap_or(why);
-            Refusal::step(position.walk.len(), why)
+        self.walk.take(joint, describe).map_err(|refusal| Refusal {
+            message: self.never_valid(joint).unwrap_or(refusal.message),
+            ..refusal
         })
     }
 

@@ -128,8 +128,7 @@ impl<S: Described> Walk<S> {
         }
         for (at, joint) in steps.iter().enumerate().skip(self.steps.len()) {
             budget.check("walking", 0).map_err(Refusal::limit)?;
-            self.take(joint, at + 1 == steps.len())
-                .map_err(|message| Refusal::step(at, message))?;
+            self.take(joint, at + 1 == steps.len())?;
         }
         self.broken_off = false;
         Ok(())
@@ -174,39 +173,43 @@ impl<S: Described> Walk<S> {
     }
 
     /// Parses the choices of a joint action and checks that they fit the layout.
-    fn choices(&self, joint: &JointTexts) -> Result<Vec<Choice>, String> {
-        let choices = choices(&self.system, joint).map_err(|error| error.to_string())?;
-        let layout = self.system.actions();
-        layout.check(&choices).map_err(|error| error.to_string())?;
+    fn choices(&self, joint: &JointTexts) -> Result<Vec<Choice>, ActionTextError> {
+        let choices = choices(&self.system, joint)?;
+        self.system.actions().check(&choices)?;
         Ok(choices)
     }
 
     /// Returns the choices of actions that can be taken together, or the reason why they cannot.
-    fn valid(&self, joint: &JointTexts) -> Result<Vec<Choice>, String> {
+    fn valid(&self, joint: &JointTexts) -> Result<Vec<Choice>, Refusal> {
         if let Some(end) = self.end() {
-            return Err(end.to_owned());
+            return Err(self.refused(end));
         }
-        let choices = self.choices(joint)?;
+        let choices = self.choices(joint).map_err(|error| self.refused(error))?;
         if self.system.is_valid(&choices) {
             Ok(choices)
         } else {
-            Err(self.system.explain_action(&choices).text)
+            Err(self.refused(self.system.explain_action(&choices).text))
         }
+    }
+
+    /// Refuses the step after those of the walk.
+    fn refused(&self, message: impl ToString) -> Refusal {
+        Refusal::step(self.steps.len(), message)
     }
 
     /// Explains why these actions cannot be taken together; `None` if they can.
     pub(crate) fn why_not(&self, joint: &JointTexts) -> Option<String> {
-        self.valid(joint).err()
+        self.valid(joint).err().map(|refusal| refusal.message)
     }
 
     /// Takes a step, and describes its effects if `describe` is set. A step that fails changes nothing.
-    pub(crate) fn take(&mut self, joint: &JointTexts, describe: bool) -> Result<(), String> {
+    pub(crate) fn take(&mut self, joint: &JointTexts, describe: bool) -> Result<(), Refusal> {
         let choices = self.valid(joint)?;
         let mark = (self.steps.len(), self.system.state().clone(), self.chance.clone());
         let transition = if describe {
             let before = self.changing();
             let done = self.system.step_described(&choices, &mut self.chance);
-            let (transition, effects) = done.map_err(|error| error.to_string())?;
+            let (transition, effects) = done.map_err(|error| self.refused(error))?;
             let after = self.changing();
             self.last_effects = StepEffects {
                 effects,
@@ -216,7 +219,7 @@ impl<S: Described> Walk<S> {
             transition
         } else {
             let done = self.system.step(&choices, &mut self.chance);
-            done.map_err(|error| error.to_string())?
+            done.map_err(|error| self.refused(error))?
         };
         self.marks.push_back(mark);
         if self.marks.len() > MARKS {
@@ -238,7 +241,6 @@ impl<S: Described> Walk<S> {
         let (joint, before) = (last.joint.clone(), self.steps.len() - 1);
         self.back(before)?;
         self.take(&joint, true)
-            .map_err(|message| Refusal::step(before, message))
     }
 
     /// Returns the facts that a step may change.

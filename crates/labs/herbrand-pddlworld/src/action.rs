@@ -1,6 +1,6 @@
 //! The actions of an agent: edits, questions, and submitting the model.
 
-use herbrand_core::{ActionField, ActionLayout, Choice, FieldDomain, FieldValue};
+use herbrand_core::{ActionField, ActionLayout, ActionTextError, Choice, FieldDomain, FieldValue};
 use herbrand_edit::{Ground, SchemaPart};
 use herbrand_text::{did_you_mean, nearest};
 
@@ -199,7 +199,7 @@ impl Target {
     /// # Errors
     /// Fails with a message that explains the mistake: the text has none of the forms, or names an operator, a literal,
     /// a sign or a problem that the target does not have.
-    pub fn parse_action(&self, text: &str) -> Result<WorldAction, String> {
+    pub fn parse_action(&self, text: &str) -> Result<WorldAction, ActionTextError> {
         let text = text.trim().to_ascii_lowercase();
         let separators = |c: char| c.is_whitespace() || "(),".contains(c);
         let words: Vec<_> = text.split(separators).filter(|word| !word.is_empty()).collect();
@@ -215,7 +215,10 @@ impl Target {
             ["ask", problem] => {
                 let place = self.problem_names().position(|name| name == *problem);
                 let meant = || nearest(problem, self.problem_names().chain(["equivalent"]));
-                let unknown = || format!("there is no problem `{problem}`{}", did_you_mean(meant()));
+                let unknown = || {
+                    let meant = did_you_mean(meant());
+                    ActionTextError::new(format!("there is no problem `{problem}`{meant}"))
+                };
                 place
                     .map(|place| WorldAction::Ask(Question::Solves(place)))
                     .ok_or_else(unknown)
@@ -226,23 +229,23 @@ impl Target {
                 Ground::new(predicate, arguments.iter().copied()),
                 sign,
             ),
-            _ => Err(format!(
+            _ => Err(ActionTextError::new(format!(
                 "`{text}` is no action: write `precondition OPERATOR (ATOM) negative`, or four numbers"
-            )),
+            ))),
         }
     }
 
-    fn parse_tuple(&self, numbers: &[u32]) -> Result<WorldAction, String> {
+    fn parse_tuple(&self, numbers: &[u32]) -> Result<WorldAction, ActionTextError> {
         let numbers = <[u32; 4]>::try_from(numbers).map_err(|_| {
-            format!(
+            ActionTextError::new(format!(
                 "an edit is four numbers (clause, operator, literal, value), not {}",
                 numbers.len()
-            )
+            ))
         })?;
         let change = change_of(self.vocabulary(), numbers);
         change
             .map(WorldAction::Edit)
-            .ok_or_else(|| self.no_tuple(numbers))
+            .ok_or_else(|| ActionTextError::new(self.no_tuple(numbers)))
     }
 
     /// Returns the error message for four numbers that do not name a literal and a sign.
@@ -273,7 +276,7 @@ impl Target {
         operator: &str,
         atom: Ground,
         sign: &str,
-    ) -> Result<WorldAction, String> {
+    ) -> Result<WorldAction, ActionTextError> {
         let parts = [
             ("precondition", SchemaPart::Precondition),
             ("effect", SchemaPart::Effect),
@@ -281,31 +284,28 @@ impl Target {
         let known = parts.iter().find(|(name, _)| *name == part);
         let unknown = || {
             let meant = did_you_mean(nearest(part, parts.map(|(name, _)| name)));
-            format!("`{part}` is neither precondition nor effect{meant}")
+            ActionTextError::new(format!("`{part}` is neither precondition nor effect{meant}"))
         };
         let part = known.ok_or_else(unknown)?.1;
         let operators = self.vocabulary().operators();
         let number = operators.iter().position(|one| one.name == operator);
         let number = number.ok_or_else(|| {
-            let meant = nearest(operator, operators.iter().map(|one| one.name.as_str()));
-            format!("there is no action `{operator}`{}", did_you_mean(meant))
+            let meant = did_you_mean(nearest(operator, operators.iter().map(|one| one.name.as_str())));
+            ActionTextError::new(format!("there is no action `{operator}`{meant}"))
         })?;
         let of = &operators[number];
         let literal = of.find(&atom).ok_or_else(|| {
             let names: Vec<_> = of.literals.iter().map(ToString::to_string).collect();
             let meant = did_you_mean(nearest(&atom.to_string(), names.iter().map(String::as_str)));
-            format!("`{operator}` has no literal `{atom}`{meant}")
+            ActionTextError::new(format!("`{operator}` has no literal `{atom}`{meant}"))
         })?;
         let signs = Sign::ALL.map(Sign::name);
         let sign = Sign::ALL
             .into_iter()
             .find(|one| one.name() == sign)
             .ok_or_else(|| {
-                format!(
-                    "`{sign}` is none of {}{}",
-                    signs.join(", "),
-                    did_you_mean(nearest(sign, signs))
-                )
+                let (known, meant) = (signs.join(", "), did_you_mean(nearest(sign, signs)));
+                ActionTextError::new(format!("`{sign}` is none of {known}{meant}"))
             })?;
         Ok(WorldAction::Edit(SignEdit {
             part,

@@ -23,9 +23,32 @@ impl Described for World {
         }
     }
 
+    /// Parses an action, or a part of one if actions are tuples.
     fn parse_choice(&self, text: &str) -> Result<Choice, ActionTextError> {
-        self.parse(text).map_err(ActionTextError::new)
+        if self.options.actions == ActionForm::Tuple {
+            let written = text.split_once('=');
+            let (name, number) =
+                written.ok_or_else(|| ActionTextError::new("a part of an action is `clause=0`"))?;
+            let (name, number) = (name.trim(), number.trim());
+            let fields = self.layout.fields();
+            let field = fields.iter().position(|field| field.name == name);
+            let field = field.ok_or_else(|| ActionTextError::new(format!("an action has no `{name}`")))?;
+            let value = number.parse().ok().map(FieldValue::Discrete);
+            let value = value.filter(|value| fields[field].domain.contains(*value));
+            let unfit = || ActionTextError::new(format!("`{name}` cannot be {number}"));
+            return Ok(Choice {
+                field: field as u32,
+                value: value.ok_or_else(unfit)?,
+            });
+        }
+        let action = self.target.parse_action(text)?;
+        let number = self.numbering.number(self.target.vocabulary(), action);
+        number.map(Choice::discrete).ok_or_else(|| {
+            let action = self.target.action_text(action);
+            ActionTextError::new(format!("`{action}` is no action of this world"))
+        })
     }
+
     /// Visits the literals that occur, and the answer to the last question.
     fn facts(&self, visit: &mut dyn FnMut(Fact<'_>)) {
         for (operator, of) in self.target.vocabulary().operators().iter().enumerate() {
@@ -52,29 +75,6 @@ impl Described for World {
                 value: FactValue::Bool(yes),
             });
         }
-    }
-}
-
-impl World {
-    /// Parses an action, or a part of one if actions are tuples.
-    fn parse(&self, text: &str) -> Result<Choice, String> {
-        if self.options.actions == ActionForm::Tuple {
-            let (name, number) = text.split_once('=').ok_or("a part of an action is `clause=0`")?;
-            let fields = self.layout.fields();
-            let field = fields.iter().position(|field| field.name == name.trim());
-            let field = field.ok_or_else(|| format!("an action has no `{}`", name.trim()))?;
-            let value = number.trim().parse().ok().map(FieldValue::Discrete);
-            let value = value.filter(|value| fields[field].domain.contains(*value));
-            let value = value.ok_or_else(|| format!("`{}` cannot be {}", name.trim(), number.trim()))?;
-            return Ok(Choice {
-                field: field as u32,
-                value,
-            });
-        }
-        let action = self.target.parse_action(text)?;
-        let number = self.numbering.number(self.target.vocabulary(), action);
-        let missing = || format!("`{}` is no action of this world", self.target.action_text(action));
-        number.map(Choice::discrete).ok_or_else(missing)
     }
 }
 

@@ -537,7 +537,7 @@ fn actions_are_read_and_faults_told() {
         ("0 0 2 0", "`turn-on` has no literal 2: it has 2"),
         ("0 0 0 3", "value 3 is not 0"),
     ] {
-        let error = target.parse_action(text).expect_err(text);
+        let error = target.parse_action(text).expect_err(text).to_string();
         assert!(error.contains(expected), "{text}: {error}");
     }
     // A world without questions rejects them.

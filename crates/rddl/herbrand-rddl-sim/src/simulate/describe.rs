@@ -39,7 +39,7 @@ impl Described for RddlSimulator {
 
     /// Parses `order___apple=5`, and also `(order apple)=5`, `(order apple 5)` and `order(apple) = 5`.
     fn parse_choice(&self, text: &str) -> Result<Choice, ActionTextError> {
-        let choices = joint_text::parse_choices(self.compiled(), text).map_err(ActionTextError::new)?;
+        let choices = joint_text::parse_choices(self.compiled(), text)?;
         match choices.as_slice() {
             [choice] => Ok(*choice),
             [] => Err(ActionTextError::new("no action is named")),
@@ -54,7 +54,7 @@ impl Described for RddlSimulator {
     /// any form that [`parse_choice`](Described::parse_choice) accepts. `()` is the empty joint action. Numbers outside of
     /// the range of their field are accepted; the preconditions refuse them.
     fn parse_joint(&self, text: &str) -> Result<Vec<Choice>, ActionTextError> {
-        joint_text::parse_joint(self.compiled(), text).map_err(ActionTextError::new)
+        joint_text::parse_joint(self.compiled(), text)
     }
 
     /// Calls `visit` with the state and derived fluents of the current state, and the intermediate and observ fluents of the

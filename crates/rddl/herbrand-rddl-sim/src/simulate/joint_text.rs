@@ -8,7 +8,7 @@
 //!
 //! At most one pair of parentheses without a value is outermost, because several pairs are several steps.
 
-use herbrand_core::{Choice, FieldValue, JointError};
+use herbrand_core::{ActionTextError, Choice, FieldValue, JointError};
 use herbrand_rddl::{PvariableKind, Range};
 use herbrand_text::{counted, did_you_mean, nearest};
 
@@ -29,19 +29,19 @@ const DEEPEST: usize = 8;
 /// # Errors
 /// Fails with a message about the first part that cannot be parsed, if an action is set twice, or if more actions are set
 /// than the instance allows.
-pub(super) fn parse_joint(compiled: &CompiledInstance, text: &str) -> Result<Vec<Choice>, String> {
+pub(super) fn parse_joint(compiled: &CompiledInstance, text: &str) -> Result<Vec<Choice>, ActionTextError> {
     let mut joint = parse_choices(compiled, text)?;
     joint.sort_by_key(|choice| choice.field);
     let layout = compiled.actions();
     let field = |choice: &Choice| &layout.fields()[choice.field as usize];
     if let Some(pair) = joint.windows(2).find(|pair| pair[0].field == pair[1].field) {
         let field = field(&pair[0]).name.clone();
-        return Err(JointError::SetTwice { field }.to_string());
+        return Err(JointError::SetTwice { field }.into());
     }
     let is_set = |choice: &&Choice| field(choice).default != Some(choice.value);
     let (found, most) = (joint.iter().filter(is_set).count(), layout.most());
     if found > most {
-        return Err(JointError::TooMany { found, most }.to_string());
+        return Err(JointError::TooMany { found, most }.into());
     }
     Ok(joint)
 }
@@ -50,7 +50,7 @@ pub(super) fn parse_joint(compiled: &CompiledInstance, text: &str) -> Result<Vec
 ///
 /// # Errors
 /// Fails with a message about the first part that cannot be parsed.
-pub(super) fn parse_choices(compiled: &CompiledInstance, text: &str) -> Result<Vec<Choice>, String> {
+pub(super) fn parse_choices(compiled: &CompiledInstance, text: &str) -> Result<Vec<Choice>, ActionTextError> {
     let mut reader = Reader {
         compiled,
         tokens: tokens(text),
@@ -114,7 +114,7 @@ impl<'t> Reader<'_, 't> {
     }
 
     /// Parses choices up to the end of the text, or up to the `)` that closes the current one of `depth` parentheses.
-    fn list(&mut self, into: &mut Vec<Written<'t>>, depth: usize) -> Result<(), String> {
+    fn list(&mut self, into: &mut Vec<Written<'t>>, depth: usize) -> Result<(), ActionTextError> {
         let mut groups = 0;
         loop {
             if self.accept(",") {
@@ -122,7 +122,7 @@ impl<'t> Reader<'_, 't> {
             }
             if self.accept("(") {
                 if depth == DEEPEST {
-                    return Err("the parentheses are nested too deep".to_owned());
+                    return Err(ActionTextError::new("the parentheses are nested too deep"));
                 }
                 let first = into.len();
                 self.list(into, depth + 1)?;
@@ -130,14 +130,18 @@ impl<'t> Reader<'_, 't> {
                     let value = self.value()?;
                     match &mut into[first..] {
                         [one] if one.value.is_none() => one.value = Some(value),
-                        _ => return Err(format!("`= {value}` does not follow one action")),
+                        _ => {
+                            let reason = format!("`= {value}` does not follow one action");
+                            return Err(ActionTextError::new(reason));
+                        }
                     }
                 } else {
                     groups += 1;
                 }
                 if depth == 0 && groups > 1 {
-                    return Err("each pair of parentheses is a step: write the actions of one step in one pair, as in `(a b)`"
-                        .to_owned());
+                    return Err(ActionTextError::new(
+                        "each pair of parentheses is a step: write the actions of one step in one pair, as in `(a b)`",
+                    ));
                 }
                 continue;
             }
@@ -148,24 +152,24 @@ impl<'t> Reader<'_, 't> {
             }
             return match (self.peek(), depth) {
                 (None, 0) => Ok(()),
-                (None, _) => Err("a `)` is missing".to_owned()),
+                (None, _) => Err(ActionTextError::new("a `)` is missing")),
                 (Some(")"), 1..) => {
                     self.position += 1;
                     Ok(())
                 }
-                (Some(sign), _) => Err(format!("`{sign}` is not expected here")),
+                (Some(sign), _) => Err(ActionTextError::new(format!("`{sign}` is not expected here"))),
             };
         }
     }
 
     /// Parses the value after `=`.
-    fn value(&mut self) -> Result<&'t str, String> {
+    fn value(&mut self) -> Result<&'t str, ActionTextError> {
         self.word()
-            .ok_or_else(|| "a value is missing after `=`".to_owned())
+            .ok_or_else(|| ActionTextError::new("a value is missing after `=`"))
     }
 
     /// Parses the choice that begins with `word`.
-    fn choice(&mut self, word: &'t str) -> Result<Written<'t>, String> {
+    fn choice(&mut self, word: &'t str) -> Result<Written<'t>, ActionTextError> {
         let field = self.field(word)?;
         if self.accept("=") {
             let value = Some(self.value()?);
@@ -182,7 +186,7 @@ impl<'t> Reader<'_, 't> {
 
     /// Parses the action whose name begins with `word`: a ground name, or the name of an action fluent followed by its
     /// objects.
-    fn field(&mut self, word: &'t str) -> Result<usize, String> {
+    fn field(&mut self, word: &'t str) -> Result<usize, ActionTextError> {
         if let Some(field) = self.find(word) {
             return Ok(field);
         }
@@ -207,14 +211,13 @@ impl<'t> Reader<'_, 't> {
             }
         }
         if parenthesised && !self.accept(")") {
-            return Err(format!("a `)` is missing after `{word}(`"));
+            return Err(ActionTextError::new(format!("a `)` is missing after `{word}(`")));
         }
         if arguments.len() != count {
-            return Err(format!(
-                "`{word}` takes {}, not {}",
-                counted(count, "object"),
-                arguments.len()
-            ));
+            let (count, found) = (counted(count, "object"), arguments.len());
+            return Err(ActionTextError::new(format!(
+                "`{word}` takes {count}, not {found}"
+            )));
         }
         let name = format!("{word}___{}", arguments.join("__"));
         self.find(&name).ok_or_else(|| self.unknown(&name))
@@ -227,23 +230,28 @@ impl<'t> Reader<'_, 't> {
             .position(|field| field.name.eq_ignore_ascii_case(name))
     }
 
-    fn unknown(&self, name: &str) -> String {
+    fn unknown(&self, name: &str) -> ActionTextError {
         let fields = self.compiled.actions().fields().iter();
         let names = fields.map(|field| field.name.as_str());
         let pvariables = self.compiled.instance.domain.pvariables.iter();
         let fluents = pvariables.filter(|one| one.kind == PvariableKind::Action);
         let meant = nearest(name, fluents.map(|one| one.name.as_str()).chain(names));
-        format!("`{name}` is not an action of this problem{}", did_you_mean(meant))
+        let meant = did_you_mean(meant);
+        ActionTextError::new(format!("`{name}` is not an action of this problem{meant}"))
     }
 }
 
-fn parse_value(compiled: &CompiledInstance, field: usize, text: Option<&str>) -> Result<FieldValue, String> {
+fn parse_value(
+    compiled: &CompiledInstance,
+    field: usize,
+    text: Option<&str>,
+) -> Result<FieldValue, ActionTextError> {
     let name = &compiled.actions().fields()[field].name;
     let fault = |expected: &str| {
-        Err(match text {
+        Err(ActionTextError::new(match text {
             Some(text) => format!("`{name}` takes {expected}, not `{text}`"),
             None => format!("`{name}` takes {expected}: write `{name}=VALUE`"),
-        })
+        }))
     };
     match compiled.range(&compiled.action, field) {
         Range::Bool => match text {

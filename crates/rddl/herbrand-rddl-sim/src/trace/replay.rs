@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use fxhash::FxBuildHasher;
 use herbrand_core::trace::{FileError, TraceLines, read_header};
-use herbrand_core::{Choice, FieldValue, Transition};
+use herbrand_core::{ActionTextError, Choice, FieldValue, Transition};
 use herbrand_distributions::Quantiles;
 use herbrand_rddl::Range;
 
@@ -170,7 +170,7 @@ impl Replayer {
     fn compare_step(&mut self, line: &TraceLine, next: &[Cell]) -> Result<(), TraceError> {
         self.replay.states += 1;
         let differences = match self.joint(line.action.as_ref()) {
-            Err(fault) => vec![Difference::Action(fault)],
+            Err(error) => vec![Difference::Action(error.to_string())],
             Ok(joint) => match (self.take(line, &joint)?, &line.error) {
                 (Ok(_), Some(recorded)) => vec![Difference::Accepted {
                     recorded: recorded.clone(),
@@ -209,14 +209,15 @@ impl Replayer {
     }
 
     /// Parses the joint action of a line.
-    fn joint(&self, action: Option<&BTreeMap<String, Cell>>) -> Result<Vec<Choice>, String> {
+    fn joint(&self, action: Option<&BTreeMap<String, Cell>>) -> Result<Vec<Choice>, ActionTextError> {
         let compiled = self.simulator.compiled();
         let choice = |(name, cell): (&String, &Cell)| {
-            let field = self.fields.get(name);
-            let field = *field.ok_or_else(|| format!("there is no action fluent `{name}`"))?;
+            let unknown = || ActionTextError::new(format!("there is no action fluent `{name}`"));
+            let field = *self.fields.get(name).ok_or_else(unknown)?;
             let range = compiled.range(&compiled.action, field as usize);
             let value = cell.value(&compiled.instance, range);
-            let value = match (range, value.ok_or_else(|| format!("`{name}` cannot be {cell}"))?) {
+            let unfit = || ActionTextError::new(format!("`{name}` cannot be {cell}"));
+            let value = match (range, value.ok_or_else(unfit)?) {
                 (_, FluentValue::Bool(value)) => FieldValue::Discrete(u32::from(value)),
                 (Range::Item(_), FluentValue::Int(place)) => FieldValue::Discrete(place as u32),
                 (_, FluentValue::Int(value)) => FieldValue::Int(value),

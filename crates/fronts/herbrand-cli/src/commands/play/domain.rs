@@ -39,8 +39,8 @@ fn edit(text: &str, session: &GameSession<Worlds>) -> Result<Request, Failure> {
     let world = session.env.system()?;
     let action = match world.target().parse_action(text) {
         Ok(action) => action,
-        Err(message) => {
-            say(&message)?;
+        Err(error) => {
+            say(&error.to_string())?;
             return Ok(Request::Answered);
         }
     };

@@ -4,7 +4,9 @@ use std::io::Write;
 use std::sync::Arc;
 use std::time::Duration;
 
-use herbrand::core::{Choice, Described, Env, EnvOptions, EpisodeHorizon, JointAction, Problems as _, Step};
+use herbrand::core::{
+    ActionTextError, Choice, Described, Env, EnvOptions, EpisodeHorizon, JointAction, Problems as _, Step,
+};
 use herbrand::rddl::plan::{PlanOptions, SamplingPlanner, UctPlanner};
 use herbrand::rddl::simulate::Preconditions;
 use herbrand::rddl::simulate::RddlSimulator;
@@ -85,8 +87,8 @@ impl RddlGame {
                 let names = numbers.iter().map(|number| number.name(&valid));
                 match names.collect::<Result<Vec<_>, _>>() {
                     Ok(names) => names.join(" "),
-                    Err(message) => {
-                        say(&message)?;
+                    Err(error) => {
+                        say(&error.to_string())?;
                         return Ok(Request::Answered);
                     }
                 }
@@ -223,24 +225,25 @@ impl<'l> NumberedChoice<'l> {
     /// Returns the action with its value, such as `order___apple=5`.
     ///
     /// # Errors
-    /// Fails with a message if there is no such number, or a value is missing or superfluous.
-    fn name(&self, valid: &ValidActions) -> Result<String, String> {
+    /// Fails if there is no such number, or a value is missing or superfluous.
+    fn name(&self, valid: &ValidActions) -> Result<String, ActionTextError> {
         let Self { number, value } = *self;
         let place = number.checked_sub(1).filter(|&at| at < valid.choices.len());
         let Some(place) = place else {
-            return Err(format!(
+            return Err(ActionTextError::new(format!(
                 "there is no action {number}: the valid actions have numbers up to {}",
                 valid.choices.len()
-            ));
+            )));
         };
         let choice = &valid.choices[place];
         let numeric = place.checked_sub(valid.choices.len() - valid.numeric.len());
-        match (numeric.map(|at| &valid.numeric[at]), value) {
-            (Some(fluent), Some(value)) => Ok(format!("{fluent}={value}")),
-            (Some(_), None) => Err(format!("write a value, as in `{number}=1`: {choice}")),
-            (None, None) => Ok(choice.clone()),
-            (None, Some(_)) => Err(format!("{choice} takes no value: write `{number}`")),
-        }
+        let reason = match (numeric.map(|at| &valid.numeric[at]), value) {
+            (Some(fluent), Some(value)) => return Ok(format!("{fluent}={value}")),
+            (Some(_), None) => format!("write a value, as in `{number}=1`: {choice}"),
+            (None, None) => return Ok(choice.clone()),
+            (None, Some(_)) => format!("{choice} takes no value: write `{number}`"),
+        };
+        Err(ActionTextError::new(reason))
     }
 }
 
