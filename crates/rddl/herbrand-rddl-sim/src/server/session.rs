@@ -14,8 +14,8 @@ use rand::Rng;
 
 use super::ServerOptions;
 use super::message::{Lost, Messages};
-use super::xml::{self, Element, shortened};
-use crate::simulate::{FluentValue, GroundFluents, RddlSimulator};
+use super::xml::{self, Element, MessageError, shortened};
+use crate::simulate::{FluentValue, GroundFluents, RddlSimulator, StepError};
 use crate::suite::RddlSuite;
 
 /// The pause between two consecutive messages of the server.
@@ -181,7 +181,7 @@ impl<'s> Session<'s> {
     fn ask<T>(
         &mut self,
         expected: &str,
-        mut read: impl FnMut(&mut Self, &[u8]) -> Result<T, String>,
+        mut read: impl FnMut(&mut Self, &[u8]) -> Result<T, MessageError>,
     ) -> Result<T, Refused> {
         loop {
             let left = self.options.time.checked_sub(self.begin.elapsed());
@@ -196,7 +196,8 @@ impl<'s> Session<'s> {
             });
             match budget.enclose(|| read(self, &message)) {
                 Ok(read) => return Ok(read),
-                Err(reason) => {
+                Err(fault) => {
+                    let reason = shortened_reason(&fault.to_string());
                     self.summary.faults += 1;
                     if self.summary.faults > self.options.faults {
                         return Err(Refused::Faults(expected.to_owned(), reason));
@@ -212,20 +213,17 @@ impl<'s> Session<'s> {
     }
 
     /// Parses the request of a session and selects the problem.
-    fn begin(&mut self, message: &[u8]) -> Result<Played, String> {
+    fn begin(&mut self, message: &[u8]) -> Result<Played, MessageError> {
         let (problem, client) = xml::read(message, "session-request", |root| {
             let language = xml::text(root, "input-language").unwrap_or("rddl");
             if !language.eq_ignore_ascii_case("rddl") {
-                return Err(format!(
-                    "the input language is rddl, not `{}`",
-                    shortened(language)
-                ));
+                return Err(MessageError::Language(shortened(language)));
             }
             let text = |name| xml::text(root, name).map(str::to_owned);
-            let client = text("client-name").ok_or("`client-name` is missing")?;
+            let client = text("client-name").ok_or(MessageError::Missing("client-name"))?;
             let names = [text("instance-name"), text("problem-name")];
             let mut names = names.into_iter().flatten();
-            let first = names.next().ok_or("`problem-name` is missing")?;
+            let first = names.next().ok_or(MessageError::Missing("problem-name"))?;
             Ok(((first, names.next()), client))
         })?;
         let (first, second) = problem;
@@ -237,9 +235,9 @@ impl<'s> Session<'s> {
             Ok(index) => index,
             // Clients that know no names of instances send one of these; pyRDDLGym's sends "instance".
             Err(_) if first == "instance" || first == self.suite.domain().name.as_str() => 0,
-            Err(error) => return Err(shortened_reason(&error.to_string())),
+            Err(error) => return Err(error.into()),
         };
-        let simulator = self.suite.simulator(index).map_err(|error| error.to_string())?;
+        let simulator = self.suite.simulator(index)?;
         let horizon = match simulator.compiled().instance.horizon {
             Horizon::Steps(steps) => Some(steps),
             Horizon::Infinite => None,
@@ -292,7 +290,7 @@ impl<'s> Session<'s> {
             let simulator = &mut played.simulator;
             let step = self.ask("actions", |session, message| {
                 let joint = actions(message, simulator)?;
-                step(simulator, &joint, &mut session.chance)
+                Ok(step(simulator, &joint, &mut session.chance)?)
             })?;
             reward = step.reward;
             total += reward;
@@ -358,14 +356,11 @@ fn number(value: f64) -> String {
     format!("{value:?}")
 }
 
-fn round_request(message: &[u8]) -> Result<(), String> {
+fn round_request(message: &[u8]) -> Result<(), MessageError> {
     xml::read(message, "round-request", |root| {
         match xml::text(root, "execute-policy").unwrap_or("yes") {
             "yes" => Ok(()),
-            other => Err(format!(
-                "policies are executed: `yes`, not `{}`",
-                shortened(other)
-            )),
+            other => Err(MessageError::Policy(shortened(other))),
         }
     })
 }
@@ -406,12 +401,12 @@ fn observe(
 }
 
 /// Parses a joint action.
-fn actions(message: &[u8], simulator: &RddlSimulator) -> Result<Vec<Choice>, String> {
+fn actions(message: &[u8], simulator: &RddlSimulator) -> Result<Vec<Choice>, MessageError> {
     xml::read(message, "actions", |root| {
         let actions = root.children().filter(|child| child.has_tag_name("action"));
         let most = simulator.actions().fields().len();
         let read = actions.take(most + 1).map(|action| {
-            let name = xml::text(action, "action-name").ok_or("`action-name` is missing")?;
+            let name = xml::text(action, "action-name").ok_or(MessageError::Missing("action-name"))?;
             let arguments = action
                 .children()
                 .filter(|child| child.has_tag_name("action-arg"))
@@ -423,19 +418,17 @@ fn actions(message: &[u8], simulator: &RddlSimulator) -> Result<Vec<Choice>, Str
                 text += argument.trim_start_matches('@');
             }
             let value = xml::text(action, "action-value").unwrap_or("true");
-            let choice = simulator
-                .parse_choice(&format!("{text}={value}"))
-                .map_err(|reason| shortened_reason(&reason.to_string()))?;
+            let choice = simulator.parse_choice(&format!("{text}={value}"))?;
             match choice.value {
                 FieldValue::Real(value) if !value.is_finite() => {
-                    Err(format!("`{}` is not finite", shortened(&text)))
+                    Err(MessageError::NotFinite(shortened(&text)))
                 }
                 _ => Ok(choice),
             }
         });
         let joint: Vec<Choice> = read.collect::<Result<_, _>>()?;
         if joint.len() > most {
-            return Err(format!("there are more actions than the {most} of the problem"));
+            return Err(MessageError::Actions(most));
         }
         Ok(joint)
     })
@@ -450,10 +443,8 @@ fn shortened_reason(reason: &str) -> String {
 }
 
 /// Takes a step.
-fn step(simulator: &mut RddlSimulator, joint: &[Choice], chance: &mut Random) -> Result<Step, String> {
-    let transition = simulator
-        .advance_by(joint, chance.next_u64())
-        .map_err(|error| shortened_reason(&error.to_string()))?;
+fn step(simulator: &mut RddlSimulator, joint: &[Choice], chance: &mut Random) -> Result<Step, StepError> {
+    let transition = simulator.advance_by(joint, chance.next_u64())?;
     Ok(Step {
         reward: transition.reward,
         terminated: transition.status.terminal,

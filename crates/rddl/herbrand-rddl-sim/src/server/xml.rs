@@ -1,8 +1,13 @@
 //! Reading and writing of XML messages.
 
 use std::fmt::{Display, Write};
+use std::str::Utf8Error;
 
+use herbrand_core::ActionTextError;
 use roxmltree::{Document, Node, ParsingOptions};
+
+use crate::simulate::StepError;
+use crate::suite::RddlError;
 
 /// An element under construction.
 #[derive(Debug)]
@@ -64,35 +69,67 @@ fn escape(text: &str, into: &mut String) {
 const DEEPEST: usize = 16;
 const ATTRIBUTES: usize = 8;
 
-/// Parses a message whose root element is called `name`, and passes the root to `read`. Fails with a sentence if the
-/// message is no such XML.
+/// Why a message is refused.
+#[derive(Debug, thiserror::Error)]
+pub enum MessageError {
+    #[error("the message is not UTF-8: {0}")]
+    Utf8(#[from] Utf8Error),
+    #[error("the message is not XML: {}", shortened(&.0.to_string()))]
+    Xml(#[from] roxmltree::Error),
+    #[error("`{expected}` was expected, not `{found}`")]
+    Root { expected: &'static str, found: String },
+    #[error("a message has no document type")]
+    DocumentType,
+    #[error("a message has no namespaces")]
+    Namespace,
+    #[error("a message has at most {DEEPEST} levels of elements")]
+    Depth,
+    #[error("an element has at most {ATTRIBUTES} attributes")]
+    Attributes,
+    #[error("`{0}` is missing")]
+    Missing(&'static str),
+    #[error("the input language is rddl, not `{0}`")]
+    Language(String),
+    #[error("policies are executed: `yes`, not `{0}`")]
+    Policy(String),
+    #[error("`{0}` is not finite")]
+    NotFinite(String),
+    #[error("there are more actions than the {0} of the problem")]
+    Actions(usize),
+    #[error(transparent)]
+    Action(#[from] ActionTextError),
+    #[error(transparent)]
+    Problem(#[from] RddlError),
+    #[error(transparent)]
+    Step(#[from] StepError),
+}
+
+/// Parses a message whose root element is called `name`, and passes the root to `read`.
 pub fn read<T>(
     message: &[u8],
-    name: &str,
-    read: impl FnOnce(Node<'_, '_>) -> Result<T, String>,
-) -> Result<T, String> {
-    let text = std::str::from_utf8(message).map_err(|error| format!("the message is not UTF-8: {error}"))?;
-    let text = text.trim();
+    name: &'static str,
+    read: impl FnOnce(Node<'_, '_>) -> Result<T, MessageError>,
+) -> Result<T, MessageError> {
+    let text = std::str::from_utf8(message)?.trim();
     check_markup(text)?;
     let options = ParsingOptions {
         allow_dtd: false,
         ..ParsingOptions::default()
     };
-    let document = Document::parse_with_options(text, options)
-        .map_err(|error| format!("the message is not XML: {}", shortened(&error.to_string())))?;
+    let document = Document::parse_with_options(text, options)?;
     let root = document.root_element();
     if root.has_tag_name(name) {
         return read(root);
     }
-    Err(format!(
-        "`{name}` was expected, not `{}`",
-        shortened(root.tag_name().name())
-    ))
+    Err(MessageError::Root {
+        expected: name,
+        found: shortened(root.tag_name().name()),
+    })
 }
 
 /// Rejects markup that the protocol does not use and that may take a parser more than linear time or memory: document types,
 /// namespaces, deep nesting and many attributes. Scans the text once and leaves all other faults to the parser.
-fn check_markup(text: &str) -> Result<(), String> {
+fn check_markup(text: &str) -> Result<(), MessageError> {
     let (mut rest, mut depth) = (text, 0_usize);
     while let Some(at) = rest.find('<') {
         let markup = &rest[at..];
@@ -107,9 +144,7 @@ fn check_markup(text: &str) -> Result<(), String> {
                     .find(end)
                     .map(|at| begin.len() + at + end.len())
             }
-            None if markup.starts_with("<!") => {
-                return Err("a message has no document type".to_owned());
-            }
+            None if markup.starts_with("<!") => return Err(MessageError::DocumentType),
             None => {
                 let length = check_tag(markup)?;
                 let is_open = length.is_some_and(|length| !markup[..length].ends_with("/>"));
@@ -118,7 +153,7 @@ fn check_markup(text: &str) -> Result<(), String> {
             }
         };
         if depth > DEEPEST {
-            return Err(format!("a message has at most {DEEPEST} levels of elements"));
+            return Err(MessageError::Depth);
         }
         let Some(length) = length else { break };
         rest = &markup[length..];
@@ -127,7 +162,7 @@ fn check_markup(text: &str) -> Result<(), String> {
 }
 
 /// Checks the attributes of the tag at the start of a text. Returns its length; `None` if it does not end.
-fn check_tag(text: &str) -> Result<Option<usize>, String> {
+fn check_tag(text: &str) -> Result<Option<usize>, MessageError> {
     let (mut quote, mut attributes) = (None, 0);
     for (at, byte) in text.bytes().enumerate() {
         match (quote, byte) {
@@ -140,11 +175,11 @@ fn check_tag(text: &str) -> Result<Option<usize>, String> {
                 let name = before.rsplit(|letter: char| letter.is_whitespace() || "\"'<=".contains(letter));
                 let name = name.into_iter().next().unwrap_or_default();
                 if name == "xmlns" || name.starts_with("xmlns:") {
-                    return Err("a message has no namespaces".to_owned());
+                    return Err(MessageError::Namespace);
                 }
                 attributes += 1;
                 if attributes > ATTRIBUTES {
-                    return Err(format!("an element has at most {ATTRIBUTES} attributes"));
+                    return Err(MessageError::Attributes);
                 }
             }
             _ => {}
@@ -178,7 +213,7 @@ mod tests {
     use super::*;
 
     fn reason(text: &str) -> String {
-        read(text.as_bytes(), "a", |_| Ok(())).err().unwrap_or_default()
+        read(text.as_bytes(), "a", |_| Ok(())).map_or_else(|error| error.to_string(), |()| String::new())
     }
 
     #[test]
