@@ -4,10 +4,12 @@ use std::sync::Arc;
 
 use herbrand_limits::{Budget, Limits};
 use herbrand_play::{
-    EpisodeStatus, JointTexts, Playground, ProblemName, Reply, Request, RequestLimits, Texts, WalkPosition,
+    EpisodeStatus, JointTexts, Playground, ProblemName, Reason, Refusal, Reply, Request, RequestLimits,
+    Texts, WalkPosition,
 };
 use herbrand_text::{NameKind, Role};
 use lsp_server::{ErrorCode, RequestId, Response};
+use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::lens::{lenses, nearest_at_start};
@@ -81,11 +83,13 @@ impl Engine {
             };
             run.run(&job.task)
         };
-        let done = move |job: Asked, result: Option<Result<Answered, String>>| {
+        let done = move |job: Asked, result: Option<Result<Answered, Refusal>>| {
             let failed = |code: ErrorCode, reason| Response::new_err(job.id.clone(), code as i32, reason);
             let (response, message) = match result {
                 Some(Ok((value, message))) => (Response::new_ok(job.id, value), message),
-                Some(Err(reason)) => (failed(ErrorCode::RequestFailed, reason.clone()), Some(reason)),
+                Some(Err(Refusal { message, .. })) => {
+                    (failed(ErrorCode::RequestFailed, message.clone()), Some(message))
+                }
                 None => {
                     let reason = "the engine failed on this request".to_owned();
                     (failed(ErrorCode::InternalError, reason), None)
@@ -140,31 +144,27 @@ struct Run<'r> {
 type Answered = (Value, Option<String>);
 
 impl Run<'_> {
-    fn run(&mut self, task: &Task) -> Result<Answered, String> {
+    fn run(&mut self, task: &Task) -> Result<Answered, Refusal> {
         match task {
             Task::Lenses(file) => {
                 let found = lenses(self.workspace, file, self.budget, self.limits);
-                Ok((
-                    serde_json::to_value(found).map_err(|error| error.to_string())?,
-                    None,
-                ))
+                Ok((value(found)?, None))
             }
             Task::Command(command, arguments) => self.command(command, arguments),
             Task::Ask(file, request) => {
                 let request = self.request(file, request)?;
                 let reply = self.playground.reply_within(&request, self.budget);
-                Ok((
-                    serde_json::to_value(reply).map_err(|error| error.to_string())?,
-                    None,
-                ))
+                Ok((value(reply)?, None))
             }
         }
     }
 
     /// Returns a request of the page about the problem of a file, or about the problem that begins with its goal.
-    fn request(&self, file: &Arc<TextFile>, request: &Value) -> Result<Request, String> {
+    fn request(&self, file: &Arc<TextFile>, request: &Value) -> Result<Request, Refusal> {
         let mut request = request.clone();
-        let fields = request.as_object_mut().ok_or("a request is an object")?;
+        let fields = request
+            .as_object_mut()
+            .ok_or_else(|| refused("a request is an object"))?;
         fields.remove("uri");
         let of = fields.remove("of");
         let mut problem = self.problem(file)?;
@@ -173,20 +173,19 @@ impl Run<'_> {
         {
             texts.problem = goal_first(texts)?;
         }
-        let problem = serde_json::to_value(problem).map_err(|error| error.to_string())?;
-        fields.insert("problem".to_owned(), problem);
-        serde_json::from_value(request).map_err(|error| error.to_string())
+        fields.insert("problem".to_owned(), value(problem)?);
+        serde_json::from_value(request).map_err(refused)
     }
 
     /// Returns the texts of a problem: those of its file, its domain and the settings beside the domain.
-    fn problem(&self, file: &Arc<TextFile>) -> Result<ProblemName, String> {
+    fn problem(&self, file: &Arc<TextFile>) -> Result<ProblemName, Refusal> {
         let domain = self
             .workspace
             .domain_of(file)
-            .ok_or("no file of the workspace defines the domain of this file")?;
+            .ok_or_else(|| refused("no file of the workspace defines the domain of this file"))?;
         let is_problem = |file: &TextFile| file.of_kind(NameKind::Problem, Role::Declares).next().is_some();
         if !is_problem(file) {
-            return Err("this file defines no problem".to_owned());
+            return Err(refused("this file defines no problem"));
         }
         let mut texts = Texts {
             domain: domain.text().to_owned(),
@@ -216,15 +215,15 @@ impl Run<'_> {
         Ok(ProblemName::Texts { texts })
     }
 
-    fn command(&mut self, command: &str, arguments: &[Value]) -> Result<Answered, String> {
+    fn command(&mut self, command: &str, arguments: &[Value]) -> Result<Answered, Refusal> {
         let uri = arguments
             .first()
             .and_then(Value::as_str)
-            .ok_or("the first argument is the URI of a problem")?;
+            .ok_or_else(|| refused("the first argument is the URI of a problem"))?;
         let file = self
             .workspace
             .file(&herbrand_assist::uri::normal(uri))
-            .ok_or_else(|| format!("{uri} is not open"))?;
+            .ok_or_else(|| refused(format!("{uri} is not open")))?;
         let second = arguments.get(1).and_then(Value::as_str);
         let problem = self.problem(file)?;
         match command {
@@ -250,20 +249,23 @@ impl Run<'_> {
                 };
                 answered(&reply, text)
             }
-            "herbrand.why" => self.why(file, problem, second.ok_or("the second argument is an action")?),
-            _ => Err(format!("there is no command `{command}`")),
+            "herbrand.why" => {
+                let action = second.ok_or_else(|| refused("the second argument is an action"))?;
+                self.why(file, problem, action)
+            }
+            _ => Err(refused(format!("there is no command `{command}`"))),
         }
     }
 
     /// Asks the engine; a refusal is an error.
-    fn ask(&mut self, request: &Request) -> Result<Reply, String> {
+    fn ask(&mut self, request: &Request) -> Result<Reply, Refusal> {
         match self.playground.reply_within(request, self.budget) {
-            Reply::Refused(refusal) => Err(refusal.message),
+            Reply::Refused(refusal) => Err(refusal),
             reply => Ok(reply),
         }
     }
 
-    fn plan(&mut self, problem: ProblemName) -> Result<Answered, String> {
+    fn plan(&mut self, problem: ProblemName) -> Result<Answered, Refusal> {
         let reply = self.ask(&Request::Plan(at(problem, Vec::new())))?;
         let text = match &reply {
             Reply::Plan { steps, text } => {
@@ -285,7 +287,7 @@ impl Run<'_> {
         file: &TextFile,
         problem: ProblemName,
         text: Option<&str>,
-    ) -> Result<Answered, String> {
+    ) -> Result<Answered, Refusal> {
         let text = match text {
             Some(text) => text.to_owned(),
             None => plan_beside(file)?,
@@ -324,7 +326,7 @@ impl Run<'_> {
             }
             Reply::Refused(refusal) => {
                 let Some(step) = refusal.step.filter(|&step| step < count) else {
-                    return Err(refusal.message);
+                    return Err(refusal);
                 };
                 let explain = Request::Explain {
                     position: at(problem, walk[..step].to_vec()),
@@ -341,22 +343,21 @@ impl Run<'_> {
                 );
                 answered(&Reply::Refused(refusal), text)
             }
-            _ => Err("the engine has no answer".to_owned()),
+            _ => Err(refused("the engine has no answer")),
         }
     }
 
     /// Takes random valid actions from the initial state.
-    fn rollout(&mut self, problem: ProblemName) -> Result<Answered, String> {
+    fn rollout(&mut self, problem: ProblemName) -> Result<Answered, Refusal> {
         let mut walk: Vec<JointTexts> = Vec::new();
         let mut random = 0x9e37_79b9_7f4a_7c15_u64;
         loop {
             let reply = self.ask(&Request::Look(at(problem.clone(), walk.clone())))?;
             let Reply::View(view) = reply else {
-                return Err("the engine has no answer".to_owned());
+                return Err(refused("the engine has no answer"));
             };
-            self.budget
-                .check("walking", 0)
-                .map_err(|exhausted| exhausted.to_string())?;
+            let in_time = self.budget.check("walking", 0);
+            in_time.map_err(|exhausted| Refusal::new(Reason::Limit, exhausted))?;
             let ended =
                 view.status != EpisodeStatus::Running || walk.len() == ROLLOUT || view.actions.is_empty();
             if ended {
@@ -381,7 +382,7 @@ impl Run<'_> {
 
     /// Explains why an action is not valid in the initial state. For a name without arguments, counts the valid ground actions. If
     /// none is valid, explains the ground action that lacks the fewest atoms.
-    fn why(&mut self, file: &Arc<TextFile>, problem: ProblemName, action: &str) -> Result<Answered, String> {
+    fn why(&mut self, file: &Arc<TextFile>, problem: ProblemName, action: &str) -> Result<Answered, Refusal> {
         if action.contains('(') {
             let request = Request::Explain {
                 position: at(problem, Vec::new()),
@@ -396,7 +397,7 @@ impl Run<'_> {
         }
         let reply = self.ask(&Request::Look(at(problem.clone(), Vec::new())))?;
         let Reply::View(view) = reply else {
-            return Err("the engine has no answer".to_owned());
+            return Err(refused("the engine has no answer"));
         };
         let head = format!("({action}");
         let is_own = |text: &str| {
@@ -418,7 +419,7 @@ impl Run<'_> {
                 let (budget, limits) = (self.budget, self.limits);
                 let why = budget.enclose(|| nearest_at_start(self.workspace, file, action, limits));
                 let why = match why {
-                    Err(reason) => reason,
+                    Err(refusal) => refusal.message,
                     Ok(nearest) => {
                         let request = Request::Explain {
                             position: at(problem, Vec::new()),
@@ -445,9 +446,15 @@ const fn at(problem: ProblemName, walk: Vec<JointTexts>) -> WalkPosition {
     }
 }
 
-fn answered(reply: &Reply, text: String) -> Result<Answered, String> {
-    Ok((
-        serde_json::to_value(reply).map_err(|error| error.to_string())?,
-        Some(text),
-    ))
+fn answered(reply: &Reply, text: String) -> Result<Answered, Refusal> {
+    Ok((value(reply)?, Some(text)))
+}
+
+fn value(of: impl Serialize) -> Result<Value, Refusal> {
+    serde_json::to_value(of).map_err(refused)
+}
+
+/// Refuses a request because of its form.
+fn refused(message: impl ToString) -> Refusal {
+    Refusal::new(Reason::Request, message)
 }

@@ -11,6 +11,7 @@ use herbrand_ground::{
 };
 use herbrand_limits::{Budget, Limits};
 use herbrand_pddl::{Code, Diagnostic, Domain, Problem, ReadOptions, SchemaId};
+use herbrand_play::{Reason, Refusal};
 use herbrand_text::{NameKind, Role, Span, counted};
 use serde_json::{Value, json};
 
@@ -228,26 +229,28 @@ fn nearest(task: &GroundTask, schema: SchemaId) -> Option<String> {
 /// Returns the ground action of the schema `name` that lacks the fewest atoms at the start of the problem in `file`.
 ///
 /// # Errors
-/// With the reason, if the action can never be applied or cannot be grounded.
+/// Fails if the action can never be applied or cannot be grounded.
 pub(crate) fn nearest_at_start(
     workspace: &Workspace,
     file: &Arc<TextFile>,
     name: &str,
     limits: Limits,
-) -> Result<String, String> {
+) -> Result<String, Refusal> {
     let (domain, problem) = workspace
         .domain_of(file)
         .and_then(|domain| models(&domain, file, limits))
-        .ok_or("the domain or the problem has errors")?;
-    let schema = domain
-        .find_schema(name)
-        .ok_or_else(|| format!("the domain has no action `{name}`"))?;
+        .ok_or_else(|| Refusal::new(Reason::Texts, "the domain or the problem has errors"))?;
+    let unknown = || Refusal::new(Reason::Unknown, format!("the domain has no action `{name}`"));
+    let schema = domain.find_schema(name).ok_or_else(unknown)?;
     let options = GroundOptions {
         limits,
         ..GroundOptions::default()
     };
-    let task = ground(&domain, &problem, &options).map_err(|error| error.to_string())?;
-    nearest(&task, schema).ok_or_else(|| never_applicable(&impossible(&domain, &problem, limits), name))
+    let task = ground(&domain, &problem, &options).map_err(|error| Refusal::new(Reason::Texts, error))?;
+    nearest(&task, schema).ok_or_else(|| {
+        let found = impossible(&domain, &problem, limits);
+        Refusal::new(Reason::Step, never_applicable(&found, name))
+    })
 }
 
 /// Reads a domain and a problem; `None` if they have errors.

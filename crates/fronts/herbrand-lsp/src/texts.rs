@@ -1,16 +1,17 @@
 //! Texts made for the engine: a problem that begins with its goal, and the plan beside a problem.
 
 use herbrand_assist::{Language, TextFile};
-use herbrand_pddl::{AtomList, AtomRef, Domain, Formula, ObjectId, PredicateKind, Problem, Term};
-use herbrand_play::Texts;
+use herbrand_pddl::{AtomList, AtomRef, Domain, Faults, Formula, ObjectId, PredicateKind, Problem, Term};
+use herbrand_play::{Reason, Refusal, Texts};
 
 /// Returns the text of a problem whose initial state has the atoms of the goal in place of all atoms that can change.
-pub(crate) fn goal_first(texts: &Texts) -> Result<String, String> {
+pub(crate) fn goal_first(texts: &Texts) -> Result<String, Refusal> {
     if Language::of(&texts.domain) == Language::Rddl {
-        return Err("RDDL has no goals".to_owned());
+        return Err(Refusal::new(Reason::Unknown, "RDDL has no goals"));
     }
-    let domain = Domain::from_text(&texts.domain).map_err(|faults| faults.to_string())?;
-    let mut problem = Problem::from_text(&texts.problem, &domain).map_err(|faults| faults.to_string())?;
+    let faulty = |faults: Faults| Refusal::new(Reason::Texts, faults);
+    let domain = Domain::from_text(&texts.domain).map_err(faulty)?;
+    let mut problem = Problem::from_text(&texts.problem, &domain).map_err(faulty)?;
     let mut state = AtomList::default();
     let is_static = |atom: &AtomRef<'_>| domain.predicate(atom.predicate).kind == PredicateKind::Static;
     for atom in problem.init.iter().filter(is_static) {
@@ -22,7 +23,8 @@ pub(crate) fn goal_first(texts: &Texts) -> Result<String, String> {
     };
     for part in parts {
         let Formula::Atom(atom) = part else {
-            return Err("the goal is not a list of atoms, so it is not one state".to_owned());
+            let message = "the goal is not a list of atoms, so it is not one state";
+            return Err(Refusal::new(Reason::Unknown, message));
         };
         let arguments: Option<Vec<ObjectId>> = atom
             .arguments
@@ -43,11 +45,11 @@ pub(crate) fn goal_first(texts: &Texts) -> Result<String, String> {
 }
 
 /// Returns the text of the plan beside a problem: `p01.plan` or `p01.pddl.plan` beside `p01.pddl`, or `plan.txt`.
-pub(crate) fn plan_beside(file: &TextFile) -> Result<String, String> {
-    let path = file
-        .path
-        .as_deref()
-        .ok_or("save the problem first: the plan is a file beside it")?;
+pub(crate) fn plan_beside(file: &TextFile) -> Result<String, Refusal> {
+    let path = file.path.as_deref().ok_or_else(|| {
+        let message = "save the problem first: the plan is a file beside it";
+        Refusal::new(Reason::Request, message)
+    })?;
     let name = path
         .file_name()
         .map(|name| name.to_string_lossy().into_owned())
@@ -62,9 +64,8 @@ pub(crate) fn plan_beside(file: &TextFile) -> Result<String, String> {
         .find_map(|path| std::fs::read_to_string(path).ok())
         .ok_or_else(|| {
             let names: Vec<_> = candidates.iter().map(|path| path.display().to_string()).collect();
-            format!(
-                "there is no plan beside the problem: none of {}",
-                names.join(", ")
-            )
+            let names = names.join(", ");
+            let message = format!("there is no plan beside the problem: none of {names}");
+            Refusal::new(Reason::Unknown, message)
         })
 }

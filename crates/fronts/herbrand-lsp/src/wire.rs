@@ -32,8 +32,8 @@ pub(crate) fn serve_streams(
             let mut bodies = Bodies::new(input);
             // An editor that has gone needs no answers.
             while let Ok(Some(body)) = bodies.next_body() {
-                let refused = body.map_err(Refused::of_header);
-                match refused.and_then(|body| message(&body)) {
+                let read = body.map_err(|error| Refused::new(ErrorCode::ParseError, error.to_string()));
+                match read.and_then(|body| message(&body)) {
                     Ok(Some(message)) => {
                         let is_last = matches!(&message, Message::Notification(one) if one.method == "exit");
                         if incoming.send(message).is_err() || is_last {
@@ -80,10 +80,6 @@ impl Refused {
         }
     }
 
-    const fn of_header(reason: String) -> Self {
-        Self::new(ErrorCode::ParseError, reason)
-    }
-
     /// Writes the answer. `lsp_server::Response` always has an identifier, but here it may be null.
     fn write(&self, output: &mut impl Write) -> io::Result<()> {
         let error = json!({ "code": self.code as i32, "message": self.reason });
@@ -91,6 +87,21 @@ impl Refused {
         write!(output, "Content-Length: {}\r\n\r\n{text}", text.len())?;
         output.flush()
     }
+}
+
+/// Why a message cannot be told from the ones around it.
+#[derive(thiserror::Error, Debug)]
+enum HeaderError {
+    #[error("a header was expected, such as `Content-Length: 100`")]
+    Line,
+    #[error("the header has no `Content-Length`")]
+    NoLength,
+    #[error("the `Content-Length` is not a number of bytes")]
+    Malformed,
+    #[error("the header has two lengths: {0} and {1}")]
+    TwoLengths(u64, u64),
+    #[error("a message has at most {LONGEST_BODY} bytes, and this one {0}")]
+    TooLong(u64),
 }
 
 /// Parses a message; `None` for a response that fits no request.
@@ -137,7 +148,7 @@ fn object(mut fields: Map<String, Value>) -> Result<Option<Message>, Refused> {
 struct Bodies<R> {
     input: R,
     /// The length that the current header tells, or its fault.
-    length: Option<Result<u64, String>>,
+    length: Option<Result<u64, HeaderError>>,
     /// Whether the current header has lines.
     has_header: bool,
     /// Whether a fault was reported behind which no message has begun.
@@ -155,7 +166,7 @@ impl<R: BufRead> Bodies<R> {
     }
 
     /// Returns the next body or the fault of its header; `None` at the end of the stream.
-    fn next_body(&mut self) -> io::Result<Option<Result<Vec<u8>, String>>> {
+    fn next_body(&mut self) -> io::Result<Option<Result<Vec<u8>, HeaderError>>> {
         while let Some(line) = self.line()? {
             let fault = if line.is_empty() {
                 let has_header = std::mem::take(&mut self.has_header);
@@ -166,11 +177,9 @@ impl<R: BufRead> Bodies<R> {
                         let count = self.input.by_ref().take(length).read_to_end(&mut body)?;
                         return Ok((count as u64 == length).then_some(Ok(body)));
                     }
-                    Some(Ok(length)) => Some(format!(
-                        "a message has at most {LONGEST_BODY} bytes, and this one {length}"
-                    )),
+                    Some(Ok(length)) => Some(HeaderError::TooLong(length)),
                     Some(Err(fault)) => Some(fault),
-                    None if has_header => Some("the header has no `Content-Length`".to_owned()),
+                    None if has_header => Some(HeaderError::NoLength),
                     None => None,
                 }
             } else {
@@ -186,20 +195,18 @@ impl<R: BufRead> Bodies<R> {
     }
 
     /// Reads a line of a header. Returns its fault if it is none.
-    fn header(&mut self, line: &str) -> Option<String> {
+    fn header(&mut self, line: &str) -> Option<HeaderError> {
         self.has_header = true;
         let at = line.to_ascii_lowercase().rfind(LENGTH);
         if let Some(at) = at {
             let value = line[at + LENGTH.len()..].trim();
             let length = match value.parse::<u64>() {
                 Ok(length) => match self.length.take() {
-                    Some(Ok(other)) if other != length => {
-                        Err(format!("the header has two lengths: {other} and {length}"))
-                    }
+                    Some(Ok(other)) if other != length => Err(HeaderError::TwoLengths(other, length)),
                     Some(Err(fault)) => Err(fault),
                     _ => Ok(length),
                 },
-                Err(_) => Err("the `Content-Length` is not a number of bytes".to_owned()),
+                Err(_) => Err(HeaderError::Malformed),
             };
             self.length = Some(length);
         }
@@ -209,7 +216,7 @@ impl<R: BufRead> Bodies<R> {
                 .all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
         };
         let is_header = at == Some(0) || (at.is_none() && name.is_some_and(is_name));
-        (!is_header).then(|| "a header was expected, such as `Content-Length: 100`".to_owned())
+        (!is_header).then_some(HeaderError::Line)
     }
 
     /// Reads a line without its end; the last part of a long one. `None` at the end of the stream.

@@ -4,6 +4,7 @@ use crate::language::Language;
 use gen_lsp_types::TextEdit;
 use herbrand_text::{Lexeme, LexemeKind, Source, Span};
 
+use super::EditError;
 use crate::documents::TextFile;
 
 /// Returns the edits that bring a file into canonical form, or only those of the tokens that begin in `within`, a range
@@ -11,8 +12,8 @@ use crate::documents::TextFile;
 /// file has that form already, or has nothing but comments.
 ///
 /// # Errors
-/// Fails with the reason if the text has faults of syntax, or if the formatter would lose a comment.
-pub fn format(file: &TextFile, within: Option<Span>) -> Result<Vec<TextEdit>, String> {
+/// Fails if the text has faults of syntax, or if the formatter would lose a comment.
+pub fn format(file: &TextFile, within: Option<Span>) -> Result<Vec<TextEdit>, EditError> {
     // Such a text defines nothing, which is a fault, but an editor that formats each file that it saves must be able to save it.
     if file
         .lexemes()
@@ -21,8 +22,7 @@ pub fn format(file: &TextFile, within: Option<Span>) -> Result<Vec<TextEdit>, St
     {
         return Ok(Vec::new());
     }
-    let formatted = formatted(file.language, &file.source)
-        .ok_or_else(|| "the text has faults of syntax, so it is not formatted".to_owned())?;
+    let formatted = formatted(file.language, &file.source).ok_or(EditError::Syntax)?;
     let (old, new) = (file.lexemes(), lexemes(file.language, &formatted));
     let is_same = |old: &str, new: &str| old.trim_end().eq_ignore_ascii_case(new.trim_end());
     let kept = old.len() == new.len()
@@ -31,7 +31,7 @@ pub fn format(file: &TextFile, within: Option<Span>) -> Result<Vec<TextEdit>, St
             .zip(&new)
             .all(|(a, b)| is_same(file.at(a.span), &formatted[b.span.range()]));
     if !kept {
-        return Err("formatting would lose a comment, so the text is left as it is".to_owned());
+        return Err(EditError::Comment);
     }
     let mut edits = Vec::new();
     let mut edit = |span: Span, text: &str| {

@@ -7,6 +7,7 @@ use crate::language::Language;
 use gen_lsp_types::{Range, TextEdit, Uri, WorkspaceEdit};
 use herbrand_text::{Lexeme, LexemeKind, Mention, NameKind};
 
+use super::EditError;
 use crate::documents::{TextFile, bare};
 use crate::lookup::{self, Found, declarations, occurrences};
 use crate::workspace::Workspace;
@@ -15,8 +16,12 @@ use crate::workspace::Workspace;
 /// then.
 ///
 /// # Errors
-/// Fails with the reason if no name is there, if it is a word of the language, or if no file declares it.
-pub fn prepare(workspace: &Workspace, file: &Arc<TextFile>, offset: u32) -> Result<(Range, String), String> {
+/// Fails if no name is there, if it is a word of the language, or if no file declares it.
+pub fn prepare(
+    workspace: &Workspace,
+    file: &Arc<TextFile>,
+    offset: u32,
+) -> Result<(Range, String), EditError> {
     let used = renamable(workspace, file, offset)?;
     Ok((
         file.range(used.mention.span),
@@ -28,17 +33,17 @@ pub fn prepare(workspace: &Workspace, file: &Arc<TextFile>, offset: u32) -> Resu
 /// is changed here. `new_name` may have the sign of the name, such as `?`.
 ///
 /// # Errors
-/// Fails with the reason like [`prepare`], and if the new name is not a name of the language or already has a meaning
+/// Fails like [`prepare`], and if the new name is not a name of the language or already has a meaning
 /// there.
 pub fn rename(
     workspace: &Workspace,
     file: &Arc<TextFile>,
     offset: u32,
     new_name: &str,
-) -> Result<WorkspaceEdit, String> {
+) -> Result<WorkspaceEdit, EditError> {
     let used = renamable(workspace, file, offset)?;
     let name = plain(file.language, used.mention.kind, new_name)
-        .ok_or_else(|| format!("`{new_name}` is not a name of this language"))?;
+        .ok_or_else(|| EditError::Malformed(new_name.to_owned()))?;
     let found = occurrences(workspace, &used);
     if used.name() != bare(file.language, &name) {
         refuse_taken(workspace, &used, &found, &name)?;
@@ -61,14 +66,14 @@ pub fn rename(
     })
 }
 
-fn renamable(workspace: &Workspace, file: &Arc<TextFile>, offset: u32) -> Result<Found, String> {
-    let used = lookup::at(file, offset).ok_or("there is no name here")?;
+fn renamable(workspace: &Workspace, file: &Arc<TextFile>, offset: u32) -> Result<Found, EditError> {
+    let used = lookup::at(file, offset).ok_or(EditError::NoName)?;
     let name = file.at(used.mention.span);
     if used.mention.kind == NameKind::Requirement {
-        return Err(format!("`{name}` is a word of the language"));
+        return Err(EditError::Word(name.to_owned()));
     }
     if declarations(workspace, &used).is_empty() {
-        return Err(format!("`{name}` is not declared, so its uses are not known"));
+        return Err(EditError::Undeclared(name.to_owned()));
     }
     Ok(used)
 }
@@ -90,7 +95,7 @@ fn plain(language: Language, kind: NameKind, text: &str) -> Option<String> {
 }
 
 /// Fails if the new name already has a meaning in the files of the old one.
-fn refuse_taken(workspace: &Workspace, used: &Found, found: &[Found], name: &str) -> Result<(), String> {
+fn refuse_taken(workspace: &Workspace, used: &Found, found: &[Found], name: &str) -> Result<(), EditError> {
     let new = bare(used.file.language, name);
     let mut named: BTreeMap<&str, Vec<&Mention>> = BTreeMap::new();
     for one in found {
@@ -110,7 +115,7 @@ fn refuse_taken(workspace: &Workspace, used: &Found, found: &[Found], name: &str
                 && (kind != NameKind::Variable || other.extent == one.mention.extent || encloses(other, one))
         };
         if same.iter().any(clashes) {
-            return Err(format!("`{name}` is already a name here"));
+            return Err(EditError::Taken(name.to_owned()));
         }
     }
     Ok(())

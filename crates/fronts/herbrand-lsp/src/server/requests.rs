@@ -1,5 +1,6 @@
 //! Requests: answered at once from the texts, or handed to the engine.
 
+use std::error::Error;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
@@ -26,9 +27,9 @@ use crate::engine::Task;
 /// The reason why a request has no answer.
 struct Refused(ErrorCode, String);
 
-impl From<String> for Refused {
-    fn from(reason: String) -> Self {
-        Self(ErrorCode::RequestFailed, reason)
+impl<E: Error> From<E> for Refused {
+    fn from(error: E) -> Self {
+        Self(ErrorCode::RequestFailed, error.to_string())
     }
 }
 
@@ -184,7 +185,10 @@ impl Server<'_> {
             "workspace/textDocumentContent" => {
                 let params: TextDocumentContentParams = parsed(params)?;
                 let code = params.uri.0.strip_prefix(SCHEME).unwrap_or_default();
-                let text = explanation(code).ok_or_else(|| format!("there is no code `{code}`"))?;
+                let text = explanation(code).ok_or_else(|| {
+                    let reason = format!("there is no code `{code}`");
+                    Refused(ErrorCode::RequestFailed, reason)
+                })?;
                 value(json!({ "text": text }))
             }
             _ => Err(Refused(
@@ -205,7 +209,7 @@ impl Server<'_> {
             None => {
                 let budget = Budget::new(self.limits.check);
                 let found = budget.enclose(|| check(&self.workspace, file, &budget));
-                Arc::new(found.map_err(|exhausted| exhausted.to_string())?)
+                Arc::new(found?)
             }
         };
         let wanted = |kind: &CodeActionKind| {
