@@ -57,6 +57,21 @@ pub enum Failure {
     Request(String),
 }
 
+/// The reason why the text of an option is no value.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum ValueError {
+    #[error("`{0}` is not a duration: write seconds, such as 10 or 0.5, or a unit, such as 30s or 5m")]
+    Duration(String),
+    #[error("`{0}` is not a range: write two numbers, such as 4..12, or one")]
+    Range(String),
+    #[error("the range {0}..{1} is empty")]
+    Empty(u64, u64),
+    #[error("`{0}` is not a number")]
+    Number(String),
+    #[error("the number is too large")]
+    TooLarge,
+}
+
 /// Returns the failure of reading or writing the file or folder at `path`.
 pub fn file_error(path: &Path, error: io::Error) -> Failure {
     Failure::File {

@@ -3,6 +3,7 @@
 use std::sync::OnceLock;
 use std::time::Duration;
 
+use crate::failure::ValueError;
 use crate::guard::Guard;
 use crate::memory::machine_bytes;
 use bytesize::ByteSize;
@@ -99,11 +100,9 @@ pub fn time_budget(time: Duration) -> Budget {
 /// Parses a duration: a number of seconds, or numbers with units, such as `1m 30s`.
 ///
 /// # Errors
-/// Fails if the text has neither form. The error is a message for the user.
-pub fn duration(text: &str) -> Result<Duration, String> {
-    let expected = || {
-        format!("`{text}` is not a duration: write seconds, such as 10 or 0.5, or a unit, such as 30s or 5m")
-    };
+/// Fails if the text has neither form.
+pub fn duration(text: &str) -> Result<Duration, ValueError> {
+    let expected = || ValueError::Duration(text.to_owned());
     match text.trim().parse::<f64>() {
         Ok(seconds) => Duration::try_from_secs_f64(seconds).map_err(|_| expected()),
         Err(_) => humantime::parse_duration(text).map_err(|_| expected()),
@@ -166,7 +165,7 @@ mod tests {
             assert_eq!(duration(text), Ok(Duration::from_millis(milliseconds)), "{text}");
         }
         for text in ["", "-1", "nan", "inf", "1e300", "ten", "5 parsecs"] {
-            let error = duration(text).unwrap_err();
+            let error = duration(text).unwrap_err().to_string();
             assert!(error.contains("30s or 5m"), "{error}");
         }
     }

@@ -14,6 +14,19 @@ struct Candidate<D> {
     domain: Option<D>,
 }
 
+/// Why a problem has no domain.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Unpaired {
+    #[error("there is no domain among the files")]
+    NoDomain,
+    #[error("no domain has the name `{0}`")]
+    Unknown(String),
+    #[error("several domains have the name `{0}`")]
+    Several(String),
+    #[error("its domain has errors")]
+    Faulty,
+}
+
 impl<D> Domains<D> {
     /// Returns no domains.
     pub const fn new() -> Self {
@@ -35,14 +48,14 @@ impl<D> Domains<D> {
     /// else the only one in the folder above.
     ///
     /// # Errors
-    /// Fails with the reason if no domain, or more than one, fits the problem, or if its domain has errors.
-    pub fn of(&self, name: Option<&str>, file: &str) -> Result<&D, String> {
+    /// Fails if no domain, or more than one, fits the problem, or if its domain has errors.
+    pub fn of(&self, name: Option<&str>, file: &str) -> Result<&D, Unpaired> {
         let name = name.unwrap_or_default();
-        let unknown = || format!("no domain has the name `{name}`");
+        let unknown = || Unpaired::Unknown(name.to_owned());
         let mut all = self.by_name.values();
         let candidates = match (self.by_name.get(name), all.next(), all.next()) {
             (Some(named), ..) => named,
-            (None, None, _) => return Err("there is no domain among the files".to_owned()),
+            (None, None, _) => return Err(Unpaired::NoDomain),
             (None, Some(only), None) => only,
             (None, Some(_), Some(_)) => return Err(unknown()),
         };
@@ -57,12 +70,9 @@ impl<D> Domains<D> {
             .find(|beside| !beside.is_empty())
             .and_then(|beside| <[_; 1]>::try_from(beside).ok());
         match (own.or(beside.map(|[candidate]| candidate)), candidates.as_slice()) {
-            (Some(candidate), _) | (None, [candidate]) => {
-                let domain = candidate.domain.as_ref();
-                domain.ok_or_else(|| "its domain has errors".to_owned())
-            }
+            (Some(candidate), _) | (None, [candidate]) => candidate.domain.as_ref().ok_or(Unpaired::Faulty),
             _ if !self.by_name.contains_key(name) => Err(unknown()),
-            _ => Err(format!("several domains have the name `{name}`")),
+            _ => Err(Unpaired::Several(name.to_owned())),
         }
     }
 }
@@ -74,10 +84,7 @@ mod tests {
     #[test]
     fn a_problem_has_the_domain_that_it_names_or_the_only_one() {
         let mut domains = Domains::new();
-        assert_eq!(
-            domains.of(Some("a"), "p"),
-            Err("there is no domain among the files".to_owned())
-        );
+        assert_eq!(domains.of(Some("a"), "p"), Err(Unpaired::NoDomain));
         domains.add("a", "a.pddl", Some(1));
         assert_eq!(domains.of(Some("a"), "p"), Ok(&1));
         assert_eq!(
@@ -91,18 +98,9 @@ mod tests {
         for (file, expected) in [("one/p.pddl", 3), ("two/p.pddl", 4), ("two/problems/p.pddl", 4)] {
             assert_eq!(domains.of(Some("a"), file), Ok(&expected), "{file}");
         }
-        assert_eq!(
-            domains.of(Some("a"), "p"),
-            Err("several domains have the name `a`".to_owned())
-        );
+        assert_eq!(domains.of(Some("a"), "p"), Err(Unpaired::Several("a".to_owned())));
         domains.add("b", "b.pddl", None);
-        assert_eq!(
-            domains.of(Some("b"), "p"),
-            Err("its domain has errors".to_owned())
-        );
-        assert_eq!(
-            domains.of(Some("c"), "p"),
-            Err("no domain has the name `c`".to_owned())
-        );
+        assert_eq!(domains.of(Some("b"), "p"), Err(Unpaired::Faulty));
+        assert_eq!(domains.of(Some("c"), "p"), Err(Unpaired::Unknown("c".to_owned())));
     }
 }

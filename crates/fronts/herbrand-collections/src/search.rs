@@ -1,7 +1,7 @@
 //! The places in which collections are searched.
 
 use std::env;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 
 use herbrand_text::nearest;
@@ -117,7 +117,7 @@ impl Search {
         pypddl_datasets::downloaded(&self.package(Collection::PypddlDatasets)?)
     }
 
-    /// Returns the folder of a collection's package.
+    /// Returns the folder of a collection's package: one of the folders, or that of which Python knows.
     fn package(&self, collection: Collection) -> Result<PathBuf, CollectionError> {
         let module = collection.module().unwrap_or_default();
         let is_package = |folder: &PathBuf| folder.join("__init__.py").is_file();
@@ -125,17 +125,19 @@ impl Search {
         if let Some(folder) = folders.find(is_package) {
             return Ok(folder);
         }
-        let asked = self.python.as_deref().map(|python| ask(python, module));
-        match asked {
-            Some(Ok(folder)) => Ok(folder),
-            other => Err(CollectionError::NotInstalled {
-                collection,
-                searched: match other {
-                    Some(Err(searched)) => searched,
-                    _ => String::new(),
-                },
-            }),
+        let not_installed = |searched| CollectionError::NotInstalled { collection, searched };
+        let python = self.python.as_deref();
+        let python = python.ok_or_else(|| not_installed(String::new()))?;
+        let output = Command::new(python)
+            .args(["-c", SCRIPT, module])
+            .env("PYTHONIOENCODING", "utf-8")
+            .output()
+            .map_err(|error| not_installed(format!(" ({}: {error})", python.display())))?;
+        let folder = String::from_utf8(output.stdout).unwrap_or_default();
+        if !output.status.success() || folder.is_empty() {
+            return Err(not_installed(format!(" for {}", python.display())));
         }
+        Ok(PathBuf::from(folder))
     }
 }
 
@@ -147,19 +149,3 @@ spec = importlib.util.find_spec(sys.argv[1])
 places = list(spec.submodule_search_locations or []) if spec else []
 sys.stdout.write(os.path.abspath(places[0]) if places else '')
 ";
-
-/// Asks a Python for the folder of a package. The error says where it was searched.
-fn ask(python: &Path, module: &str) -> Result<PathBuf, String> {
-    let mut command = Command::new(python);
-    command
-        .args(["-c", SCRIPT, module])
-        .env("PYTHONIOENCODING", "utf-8");
-    let output = command
-        .output()
-        .map_err(|error| format!(" ({}: {error})", python.display()))?;
-    let folder = String::from_utf8(output.stdout).unwrap_or_default();
-    if !output.status.success() || folder.is_empty() {
-        return Err(format!(" for {}", python.display()));
-    }
-    Ok(PathBuf::from(folder))
-}

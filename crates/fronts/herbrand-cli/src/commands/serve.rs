@@ -73,13 +73,12 @@ pub struct Serve {
 }
 
 /// Parses the address to listen on.
-fn host(text: &str) -> Result<IpAddr, String> {
+fn host(text: &str) -> Result<IpAddr, &'static str> {
     if text.eq_ignore_ascii_case("localhost") {
         return Ok(IpAddr::V4(Ipv4Addr::LOCALHOST));
     }
-    text.parse().map_err(|_| {
-        "an address is written in numbers, such as 127.0.0.1, or 0.0.0.0 for all addresses".to_owned()
-    })
+    text.parse()
+        .map_err(|_| "an address is written in numbers, such as 127.0.0.1, or 0.0.0.0 for all addresses")
 }
 
 #[derive(Serialize)]

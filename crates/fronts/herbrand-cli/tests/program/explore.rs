@@ -207,7 +207,7 @@ fn a_transcript_told_again_is_the_same_byte_for_byte() {
 fn bad_requests_are_told() {
     for (arguments, message) in [
         (&["--world", "chess"][..], "invalid value"),
-        (&["--games", "5..5"], "the range is empty"),
+        (&["--games", "5..5"], "the range 5..5 is empty"),
         (&["--games", "x"], "`x` is not a number"),
         (&["--reader", "script"], "--script"),
         (&["--mode", "end-to-end"], "cannot choose commands"),

@@ -1,6 +1,6 @@
 //! Measures Herbrand's own speed.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use herbrand::core::{RolloutOptions, RolloutPolicy};
 
@@ -22,7 +22,7 @@ impl Bench {
             let options = RolloutOptions {
                 steps: self.steps,
                 seed: self.seed,
-                duration: Some(Duration::from_secs_f64(self.seconds / f64::from(ROUNDS))),
+                duration: Some(self.seconds / ROUNDS),
                 ..RolloutOptions::default()
             };
             let measure = Measure {
@@ -58,7 +58,7 @@ impl Bench {
             if let Some(fresh) = suites.iter().find(|fresh| fresh.name() == suite.name()) {
                 least = least.min(read + self.first_steps(fresh, interrupt)? / fresh.len().max(1) as f64);
             }
-            if interrupt.is_pressed() || begin.elapsed().as_secs_f64() > self.seconds {
+            if interrupt.is_pressed() || begin.elapsed() > self.seconds {
                 break;
             }
         }

@@ -2,6 +2,8 @@
 
 mod measure;
 
+use std::time::Duration;
+
 use clap::Args;
 use herbrand::env::Registry;
 use serde::Serialize;
@@ -17,6 +19,8 @@ use crate::problem::{CommandWords, sort_words};
 use crate::problems::Problems;
 use crate::progress::Progress;
 use crate::survey::Survey;
+
+use super::rollout::seconds;
 
 /// Measure the bundled domains by random walks
 ///
@@ -37,8 +41,8 @@ pub struct Bench {
     domains: Vec<String>,
 
     /// Seconds per figure, divided among five rounds
-    #[arg(long, default_value_t = 0.25, value_name = "S", value_parser = seconds)]
-    seconds: f64,
+    #[arg(long, default_value = "0.25", value_name = "S", value_parser = seconds)]
+    seconds: Duration,
 
     /// Maximum number of steps per episode
     #[arg(long, default_value_t = 10, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
@@ -54,13 +58,6 @@ pub struct Bench {
 
     #[command(flatten)]
     limits: LimitArgs,
-}
-
-fn seconds(text: &str) -> Result<f64, String> {
-    let seconds = text.parse::<f64>().map_err(|error| error.to_string())?;
-    let fine = seconds.is_finite() && seconds > 0.0;
-    fine.then_some(seconds)
-        .ok_or_else(|| "not a positive number of seconds".to_owned())
 }
 
 /// The results for one domain.

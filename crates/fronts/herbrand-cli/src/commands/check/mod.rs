@@ -375,7 +375,7 @@ impl Findings {
             Err(reason) => self.unchecked.push(Unchecked {
                 file: source.name().to_owned(),
                 problem: problem.name(),
-                reason,
+                reason: reason.to_string(),
             }),
         }
     }

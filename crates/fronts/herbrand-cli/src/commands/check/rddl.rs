@@ -86,7 +86,7 @@ impl Findings {
                 Err(reason) => self.unchecked.push(Unchecked {
                     file: instance.source().name().to_owned(),
                     problem: instance.name().to_owned(),
-                    reason,
+                    reason: reason.to_string(),
                 }),
             }
         }

@@ -12,7 +12,7 @@ use herbrand::rddl::suite::RddlSuite;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
-use crate::failure::Failure;
+use crate::failure::{Failure, ValueError};
 use crate::files;
 use crate::input;
 use crate::limits::LimitArgs;
@@ -274,15 +274,17 @@ fn small(number: u64) -> Result<u32, Failure> {
 }
 
 /// Reads a range such as `4..12`, or a single number.
-fn range(text: &str) -> Result<(u64, u64), String> {
-    let faulty = || format!("`{text}` is not a range: write two numbers, such as 4..12, or one");
-    let number = |text: &str| text.trim().parse::<u64>().map_err(|_| faulty());
+fn range(text: &str) -> Result<(u64, u64), ValueError> {
+    let number = |part: &str| {
+        let number = part.trim().parse();
+        number.map_err(|_| ValueError::Range(text.to_owned()))
+    };
     let (least, most) = match text.split_once("..") {
         Some((least, most)) => (number(least)?, number(most.trim_start_matches('='))?),
         None => (number(text)?, number(text)?),
     };
     if least > most {
-        return Err(format!("the range {least}..{most} is empty"));
+        return Err(ValueError::Empty(least, most));
     }
     Ok((least, most))
 }

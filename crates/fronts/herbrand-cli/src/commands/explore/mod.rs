@@ -290,12 +290,8 @@ impl Explore {
             ));
         };
         let text = input::read(path)?;
-        let mut read = |name: &str| {
-            let beside = path.with_file_name(name);
-            let source = input::read(&beside).map_err(|failure| failure.to_string())?;
-            Ok(source.text().to_owned())
-        };
-        let parsed = TaskFile::parse(text.text(), world.steps(), &mut read);
+        let read = |name: &str| input::read(&path.with_file_name(name)).map(|file| file.text().to_owned());
+        let parsed = TaskFile::parse(text.text(), world.steps(), read);
         let faults = |error: herbrand::explore::TaskFileError| {
             let lines = error.0.iter().map(|fault| format!("{}: {fault}", path.display()));
             Failure::Request(lines.collect::<Vec<_>>().join("\n"))

@@ -5,29 +5,31 @@ use std::str::FromStr;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use herbrand::explore::{Execution, Mode, Setting};
 
+use crate::failure::ValueError;
+
 /// A range of games.
 #[derive(Clone, Debug)]
 pub struct Games(pub std::ops::Range<u64>);
 
 impl FromStr for Games {
-    type Err = String;
+    type Err = ValueError;
 
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self, ValueError> {
         let number = |text: &str| {
             text.parse::<u64>()
-                .map_err(|_| format!("`{text}` is not a number"))
+                .map_err(|_| ValueError::Number(text.to_owned()))
         };
         let (start, end) = match text.split_once("..") {
             Some((start, end)) => (number(start)?, number(end)?),
             None => {
                 let one = number(text)?;
-                (one, one.checked_add(1).ok_or("the number is too large")?)
+                (one, one.checked_add(1).ok_or(ValueError::TooLarge)?)
             }
         };
         if start < end {
             Ok(Self(start..end))
         } else {
-            Err("the range is empty".to_owned())
+            Err(ValueError::Empty(start, end))
         }
     }
 }

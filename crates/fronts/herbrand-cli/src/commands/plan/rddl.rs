@@ -102,10 +102,10 @@ impl RddlArgs {
 }
 
 /// Parses a number greater than 0.
-fn positive(text: &str) -> Result<f64, String> {
+fn positive(text: &str) -> Result<f64, &'static str> {
     match text.parse() {
         Ok(number) if number > 0.0 && f64::is_finite(number) => Ok(number),
-        _ => Err("expected a number greater than 0".to_owned()),
+        _ => Err("expected a number greater than 0"),
     }
 }
 

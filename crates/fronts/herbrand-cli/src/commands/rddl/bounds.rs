@@ -39,10 +39,10 @@ pub struct Bounds {
     between: Option<Vec<f64>>,
 }
 
-fn quantile(text: &str) -> Result<f64, String> {
+fn quantile(text: &str) -> Result<f64, &'static str> {
     match text.parse() {
         Ok(value) if 0.0 < value && value < 1.0 => Ok(value),
-        _ => Err("not a number between 0 and 1".to_owned()),
+        _ => Err("not a number between 0 and 1"),
     }
 }
 

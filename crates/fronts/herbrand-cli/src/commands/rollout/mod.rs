@@ -171,19 +171,18 @@ fn stopping<T>(interrupt: Option<Interrupt>, work: impl FnOnce() -> T) -> T {
     }
 }
 
-fn seconds(text: &str) -> Result<Duration, String> {
-    let seconds = text.parse::<f64>().map_err(|error| error.to_string())?;
-    Duration::try_from_secs_f64(seconds)
-        .ok()
+pub fn seconds(text: &str) -> Result<Duration, &'static str> {
+    let seconds = text.parse().ok();
+    seconds
+        .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
         .filter(|duration| !duration.is_zero())
-        .ok_or_else(|| "not a positive number of seconds".to_owned())
+        .ok_or("not a positive number of seconds")
 }
 
-fn threads(text: &str) -> Result<usize, String> {
+fn threads(text: &str) -> Result<usize, &'static str> {
     match text.parse() {
         Ok(threads @ 1..=1024) => Ok(threads),
-        Ok(_) => Err("not a number from 1 to 1024".to_owned()),
-        Err(error) => Err(error.to_string()),
+        _ => Err("not a number from 1 to 1024"),
     }
 }
 

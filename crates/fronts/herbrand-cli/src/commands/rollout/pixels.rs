@@ -1,7 +1,7 @@
 //! Observations of pixels.
 
 use herbrand::core::Rollout;
-use herbrand::render::{PixelSize, Pixels};
+use herbrand::render::{ImageError, PixelSize, Pixels};
 
 use super::measure::Measure;
 use crate::failure::Failure;
@@ -14,7 +14,9 @@ pub(super) fn observed(
     size: &str,
 ) -> Result<(usize, Rollout), Failure> {
     let size = match size.strip_prefix('-') {
-        Some(size) => size.parse().map_err(Failure::Request)?,
+        Some(size) => size
+            .parse()
+            .map_err(|error: ImageError| Failure::Request(error.to_string()))?,
         None if size.is_empty() => PixelSize::default(),
         None => {
             let message = format!(
