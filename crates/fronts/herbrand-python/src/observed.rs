@@ -10,7 +10,7 @@ use herbrand_env::{
 use herbrand_gridworld::{GridWorlds, RobotPosition};
 use herbrand_rddl_sim::simulate::{ExactFluents, FluentBits, FluentVector};
 use herbrand_rddl_sim::suite::RddlSuite;
-use herbrand_render::{PixelSize, Pixels};
+use herbrand_render::{ImageError, PixelSize, Pixels};
 use herbrand_text::counted;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -114,8 +114,8 @@ pub(crate) fn size(name: &str) -> Option<PyResult<PixelSize>> {
     if rest.is_empty() {
         return Some(Ok(PixelSize::default()));
     }
-    let size = rest.strip_prefix('-')?.parse();
-    Some(size.map_err(PyValueError::new_err))
+    let size: Result<_, ImageError> = rest.strip_prefix('-')?.parse();
+    Some(size.map_err(|error| PyValueError::new_err(error.to_string())))
 }
 
 /// Combines the problems of a suite on an engine with an observer.

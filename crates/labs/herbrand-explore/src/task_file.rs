@@ -9,10 +9,9 @@ use herbrand_pddl::{Domain, Problem, Source};
 use serde::Deserialize;
 use toml::Spanned;
 
-use crate::reader::SentenceReader;
-use crate::reader::WorkedExample;
 use crate::reader::table::{NEW, Pattern, Row, Saying};
 use crate::reader::template::Template;
+use crate::reader::{ReadError, SentenceReader, WorkedExample};
 use crate::solver::PlanQuality;
 use crate::task::{Rung, RungGoal, Task};
 
@@ -137,10 +136,10 @@ impl TaskFile {
     ///
     /// # Errors
     /// Fails with all faults of the file, or those of the domain and the problem that it names.
-    pub fn parse(
+    pub fn parse<E: fmt::Display>(
         text: &str,
         steps: usize,
-        read: &mut dyn FnMut(&str) -> Result<String, String>,
+        mut read: impl FnMut(&str) -> Result<String, E>,
     ) -> Result<Self, TaskFileError> {
         let one = |fault: String| TaskFileError(vec![fault]);
         let contents: Contents = toml::from_str(text).map_err(|error| one(error.to_string()))?;
@@ -213,10 +212,11 @@ fn worked(
     example: &Example,
     sentences: Option<SentenceReader>,
     belief: Belief,
-) -> Result<WorkedExample, String> {
-    let mut reader = sentences.ok_or("there are no sentences to read it")?;
+) -> Result<WorkedExample, ReadError> {
+    let mut reader = sentences.ok_or_else(|| ReadError::last("there are no sentences to read it"))?;
     if !example.commands.contains(&example.next) {
-        return Err(format!("`{}` is none of its commands", example.next));
+        let message = format!("`{}` is none of its commands", example.next);
+        return Err(ReadError::last(message));
     }
     let seen = example.seen.iter();
     let seen: Vec<_> = seen
@@ -224,7 +224,7 @@ fn worked(
         .collect();
     let commands: Vec<_> = example.commands.iter().map(String::as_str).collect();
     WorkedExample::read(&mut reader, belief, (&seen, &commands, &example.next))
-        .map_err(|error| error.to_string())
+        .map_err(|error| ReadError::last(error.to_string()))
 }
 
 /// The check of a file's names against the domain.

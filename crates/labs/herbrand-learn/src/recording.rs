@@ -76,6 +76,21 @@ struct Step {
     next: Option<StateId>,
 }
 
+/// Why a term does not fit the domain.
+#[derive(Debug, thiserror::Error)]
+enum Unfit {
+    #[error("there is no {kind} `{name}`{}", did_you_mean(.meant.as_deref()))]
+    Unknown {
+        kind: &'static str,
+        name: String,
+        meant: Option<String>,
+    },
+    #[error("{0} has {1} argument(s), not {2}")]
+    Arguments(String, usize, usize),
+    #[error("{0} is not of a type that {1} takes there")]
+    Type(String, String),
+}
+
 impl NamedTerm {
     /// Parses a term in PDDL syntax, such as `(on a b)`. The outer parentheses are optional. Returns `None` if there
     /// are other parentheses or no name. Names are converted to lower case, and not checked.
@@ -183,7 +198,7 @@ impl Recording {
         StateId::from_index(self.states.len().saturating_sub(1))
     }
 
-    fn atom(&self, scene: SceneId, words: &NamedTerm) -> Result<(PredicateId, Vec<ObjectId>), String> {
+    fn atom(&self, scene: SceneId, words: &NamedTerm) -> Result<(PredicateId, Vec<ObjectId>), Unfit> {
         let domain = self.language.domain();
         let predicate = domain.find_predicate(&words.head).ok_or_else(|| {
             let names = domain.predicates.iter().map(|one| one.name.as_str());
@@ -207,7 +222,7 @@ impl Recording {
             let arguments = self.arguments(scene, words, types.map(|(_, types)| types))?;
             Ok((index, arguments))
         };
-        let found: Result<_, String> = find();
+        let found: Result<_, Unfit> = find();
         found.unwrap_or_else(|fault| {
             self.faults.push(format!("{place}: {fault}"));
             (0, Vec::new())
@@ -219,11 +234,10 @@ impl Recording {
         scene: SceneId,
         words: &NamedTerm,
         types: impl ExactSizeIterator<Item = &'t herbrand_pddl::TypeUnion>,
-    ) -> Result<Vec<ObjectId>, String> {
+    ) -> Result<Vec<ObjectId>, Unfit> {
         let NamedTerm { head, arguments } = words;
         if arguments.len() != types.len() {
-            let (found, expected) = (arguments.len(), types.len());
-            return Err(format!("{head} has {expected} argument(s), not {found}"));
+            return Err(Unfit::Arguments(head.clone(), types.len(), arguments.len()));
         }
         let known = &self.problems[scene.index()];
         let mut ids = Vec::new();
@@ -231,7 +245,7 @@ impl Recording {
             let id = known.objects.get(&Name::new(name)).copied();
             let id = id.ok_or_else(|| unknown("object", name, known.objects.keys().map(Name::as_str)))?;
             if !known.vocabulary.fits(id, types) {
-                return Err(format!("{name} is not of a type that {head} takes there"));
+                return Err(Unfit::Type(name.clone(), head.clone()));
             }
             ids.push(id);
         }
@@ -327,9 +341,10 @@ impl Recording {
     }
 }
 
-fn unknown<'n>(kind: &str, name: &str, names: impl Iterator<Item = &'n str>) -> String {
-    format!(
-        "there is no {kind} `{name}`{}",
-        did_you_mean(nearest(name, names))
-    )
+fn unknown<'n>(kind: &'static str, name: &str, names: impl Iterator<Item = &'n str>) -> Unfit {
+    Unfit::Unknown {
+        kind,
+        name: name.to_owned(),
+        meant: nearest(name, names).map(str::to_owned),
+    }
 }

@@ -136,7 +136,7 @@ pub enum EnvError {
         /// The line, counted from 1.
         line: usize,
         /// How the steps depend on their order.
-        reason: String,
+        reason: herbrand_step::OrderError,
     },
     /// A problem does not fit the bit-sliced engine, which [`EngineKind::Sliced`](crate::EngineKind::Sliced) asks for.
     #[error("problem `{problem}` cannot be stepped in blocks: {reason}")]

@@ -53,7 +53,7 @@ pub use semantics::fired::{EffectRecord, NumberRecord, StepRecord};
 pub use semantics::numbers::NumberChange;
 pub use semantics::options::{Chance, Derived, Matching, Options};
 pub use semantics::plan::{ParsedPlan, PlanFormatError, PlanStep};
-pub use semantics::simultaneous::SimultaneousSteps;
+pub use semantics::simultaneous::{OrderError, SimultaneousSteps};
 pub use semantics::transition::StepResult;
 pub use sliced::error::SlicedError;
 pub use sliced::list::{StepCondition, StepConjunction, StepEffects, StepList, StepRule, StepStratum};

@@ -37,9 +37,9 @@ impl PixelSize {
 
 /// Parses `HEIGHTxWIDTH`, such as `64x96`.
 impl FromStr for PixelSize {
-    type Err = String;
+    type Err = ImageError;
 
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self, ImageError> {
         let parse = |(height, width): (&str, &str)| {
             Some(Self {
                 height: height.parse().ok()?,
@@ -47,7 +47,7 @@ impl FromStr for PixelSize {
             })
         };
         let size = text.split_once('x').and_then(parse);
-        size.ok_or_else(|| format!("a size is written as HEIGHTxWIDTH, such as 64x64, not `{text}`"))
+        size.ok_or_else(|| ImageError::SizeText(text.to_owned()))
     }
 }
 

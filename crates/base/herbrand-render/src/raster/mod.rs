@@ -42,6 +42,9 @@ pub enum ImageError {
         /// The height in pixels.
         height: u64,
     },
+    /// The text is not a size.
+    #[error("a size is written as HEIGHTxWIDTH, such as 64x64, not `{0}`")]
+    SizeText(String),
     /// The bytes are not those of an image of the size.
     #[error("a picture of {width} × {height} pixels has {} bytes, not {bytes}", 3 * u64::from(*width) * u64::from(*height))]
     Bytes {

@@ -7,9 +7,10 @@ use herbrand_core::{Random, System};
 use herbrand_rddl::Instance;
 use herbrand_rddl_sim::ground::compile;
 use herbrand_rddl_sim::simulate::{Preconditions, RddlSimulator};
+use herbrand_rddl_sim::suite::RddlError;
 use pyo3::prelude::*;
 
-use crate::errors::{guarded, message};
+use crate::errors::{OrRaise, guarded};
 
 /// The result of a walk: the number of ground state fluents, the number of steps, and the reason why the next step failed,
 /// if it did.
@@ -19,13 +20,11 @@ type WalkResult = (usize, u32, Option<String>);
 /// actions. If an episode ends, the walk continues from the initial state.
 #[pyfunction]
 pub fn walk_rddl(py: Python<'_>, paths: Vec<PathBuf>, steps: u32, seed: u64) -> PyResult<WalkResult> {
-    let done = guarded(py, || walk(&paths, steps, seed))?;
-    done.map_err(|fault| message(py, "HerbrandError", &fault))
+    guarded(py, || walk(&paths, steps, seed))?.or_raise(py)
 }
 
-fn walk(paths: &[PathBuf], steps: u32, seed: u64) -> Result<WalkResult, String> {
-    let instance = Instance::from_files(paths).map_err(|error| error.to_string())?;
-    let compiled = compile(&Arc::new(instance)).map_err(|error| error.to_string())?;
+fn walk(paths: &[PathBuf], steps: u32, seed: u64) -> Result<WalkResult, RddlError> {
+    let compiled = compile(&Arc::new(Instance::from_files(paths)?))?;
     let mut simulator = RddlSimulator::new(Arc::new(compiled), Preconditions::Reported);
     let fluents = simulator.compiled().state.len();
     let (mut random, mut joint) = (Random::new(seed), Vec::new());

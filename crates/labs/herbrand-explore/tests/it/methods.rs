@@ -177,11 +177,11 @@ fn examples_have_right_answers_in_every_mode() {
 const TASK: &str = include_str!("../tasks/coin.toml");
 
 fn task_file(text: &str) -> Result<TaskFile, String> {
-    let mut read = |name: &str| match name {
+    let read = |name: &str| match name {
         "domain.pddl" => Ok(include_str!("../tasks/domain.pddl").to_owned()),
         other => Err(format!("{other}: no such file")),
     };
-    TaskFile::parse(text, 50, &mut read).map_err(|error| error.to_string())
+    TaskFile::parse(text, 50, read).map_err(|error| error.to_string())
 }
 
 #[test]

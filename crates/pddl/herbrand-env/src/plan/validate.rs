@@ -83,8 +83,8 @@ pub fn validate(simulator: &Simulator, plan: &ParsedPlan) -> Result<Validation, 
         ways = match simulator.parse_action(&step.action) {
             Ok(action) => match at_once.take(simulator.task(), step, action) {
                 Ok(()) => advance(simulator, &ways, action, &mut fail)?,
-                Err(reason) => {
-                    fail(reason);
+                Err(error) => {
+                    fail(error.to_string());
                     Ways::new()
                 }
             },

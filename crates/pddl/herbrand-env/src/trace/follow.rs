@@ -70,14 +70,4 @@ impl<W: SteppingEngine> Follower<W> {
             .map(|action| self.planning.walk().action_text(action))
             .collect()
     }
-
-    /// Returns the successor states of an action by all operators that fit it; `None` if there are too many to list. Fails
-    /// with a reason if there is no such action or an effect is undefined.
-    pub(super) fn successors(&mut self, action: &str) -> Result<Option<Vec<W::State>>, String> {
-        let action = self.planning.walk().find_action(action);
-        let action = action.ok_or("there is no such action")?;
-        self.planning
-            .successors(&action)
-            .map_err(|error| error.to_string())
-    }
 }

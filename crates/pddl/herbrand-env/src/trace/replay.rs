@@ -347,10 +347,13 @@ impl<W: SteppingEngine> Following<W> {
         let Some(chosen) = &visit.chosen else {
             return self.engine.planning.initial_states().into();
         };
-        let reason = match self.engine.successors(chosen) {
-            Ok(Some(states)) if states.is_empty() => "it is not valid".to_owned(),
-            Ok(states) => return states.into(),
-            Err(reason) => reason,
+        let planning = &mut self.engine.planning;
+        let action = planning.walk().find_action(chosen);
+        let reason = match action.map(|action| planning.successors(&action)) {
+            None => "there is no such action".to_owned(),
+            Some(Ok(Some(states))) if states.is_empty() => "it is not valid".to_owned(),
+            Some(Ok(states)) => return states.into(),
+            Some(Err(error)) => error.to_string(),
         };
         let action = chosen.clone();
         self.mismatch(visit.walk, visit.step, Difference::Chosen { action, reason });

@@ -59,18 +59,16 @@ impl<'de> Deserialize<'de> for GroundTask {
 }
 
 /// The header of the format.
-#[derive(Deserialize)]
-#[serde(try_from = "String")]
 struct Form;
 
-impl TryFrom<String> for Form {
-    type Error = String;
-
-    fn try_from(form: String) -> Result<Self, String> {
+impl<'de> Deserialize<'de> for Form {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let form = String::deserialize(deserializer)?;
         if form == FORM {
             return Ok(Self);
         }
-        Err(format!("a task of the form `{form}`, where `{FORM}` is read"))
+        let message = format!("a task of the form `{form}`, where `{FORM}` is read");
+        Err(D::Error::custom(message))
     }
 }
 
@@ -220,17 +218,15 @@ impl<'de> Deserialize<'de> for Effects {
         }
 
         /// A distribution as a list of fractions.
-        #[derive(Deserialize)]
-        #[serde(try_from = "Vec<(u64, u64)>")]
         struct Fractions(Arc<Distribution>);
 
-        impl TryFrom<Vec<(u64, u64)>> for Fractions {
-            type Error = String;
-
-            fn try_from(fractions: Vec<(u64, u64)>) -> Result<Self, String> {
-                let probabilities = fractions
-                    .into_iter()
-                    .map(|(p, q)| Probability::new(p, q).ok_or_else(|| format!("{p}/{q} is no probability")));
+        impl<'de> Deserialize<'de> for Fractions {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                let fractions = Vec::<(u64, u64)>::deserialize(deserializer)?.into_iter();
+                let probabilities = fractions.map(|(p, q)| {
+                    let unfit = || D::Error::custom(format!("{p}/{q} is no probability"));
+                    Probability::new(p, q).ok_or_else(unfit)
+                });
                 let probabilities = probabilities.collect::<Result<Vec<_>, _>>()?;
                 Ok(Self(Arc::new(Distribution::of(probabilities))))
             }

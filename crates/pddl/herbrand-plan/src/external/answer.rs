@@ -107,7 +107,7 @@ impl External {
                 .map_err(|error| self.refused(index, step, &error.to_string()))?;
             at_once
                 .take(simulator.task(), step, action)
-                .map_err(|reason| self.refused(index, step, &reason))?;
+                .map_err(|error| self.refused(index, step, &error.to_string()))?;
             walker
                 .apply(action, &mut unused)
                 .map_err(|error| self.refused(index, step, &error.to_string()))?;

@@ -24,6 +24,23 @@ pub struct SimultaneousSteps {
     sets: Footprint,
 }
 
+/// The reason why the order of steps with one time matters: the later one of them, and the atom or number that both use.
+/// [`SimultaneousSteps::take`] returns it.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum OrderError {
+    /// One of the steps changes what the other one reads.
+    #[error(
+        "{0} has the same time as another step, and one of them changes {1}, which the other reads, so their order matters: \
+         give them different times"
+    )]
+    Read(String, String),
+    /// Both steps change it.
+    #[error(
+        "{0} has the same time as another step, and both change {1}, so their order matters: give them different times"
+    )]
+    Change(String, String),
+}
+
 /// Atoms and numbers.
 type Footprint = BTreeSet<Fact>;
 
@@ -46,8 +63,8 @@ impl SimultaneousSteps {
     /// Adds the next step of a plan, whose operator is `action`. A step without a time is not compared.
     ///
     /// # Errors
-    /// Fails if the step and an earlier one with the same time depend on their order. The text says how.
-    pub fn take(&mut self, task: &GroundTask, step: &PlanStep, action: ActionId) -> Result<(), String> {
+    /// Fails if the step and an earlier one with the same time depend on their order.
+    pub fn take(&mut self, task: &GroundTask, step: &PlanStep, action: ActionId) -> Result<(), OrderError> {
         let Some(time) = step.time else { return Ok(()) };
         if self.time != Some(time) {
             *self = Self {
@@ -61,18 +78,14 @@ impl SimultaneousSteps {
             self.merge(Self::of(task, first));
         }
         let own = Self::of(task, action);
-        if let Some(reason) = self.conflict(&own, task) {
-            let action = task.display_action(action);
-            return Err(format!(
-                "{action} has the same time as another step, and {reason}, so their order matters: give them different times"
-            ));
-        }
+        self.check(&own, task, action)?;
         self.merge(own);
         Ok(())
     }
 
-    /// Returns a clause about the first fact that one side changes and the other one reads or changes.
-    fn conflict(&self, other: &Self, task: &GroundTask) -> Option<String> {
+    /// Fails on the first fact that one side changes and the other one, which is `action`, reads or changes.
+    fn check(&self, other: &Self, task: &GroundTask, action: ActionId) -> Result<(), OrderError> {
+        let action = || task.display_action(action).to_string();
         let common = |one: &Footprint, other: &Footprint| one.intersection(other).next().copied();
         let changed = |steps: &Self, by: &Self| {
             [&by.adds, &by.deletes, &by.shifts, &by.sets]
@@ -81,17 +94,17 @@ impl SimultaneousSteps {
         };
         let read = changed(self, other).or_else(|| changed(other, self));
         if let Some(fact) = read {
-            return Some(format!(
-                "one of them changes {}, which the other reads",
-                fact.text(task)
-            ));
+            return Err(OrderError::Read(action(), fact.text(task)));
         }
         let both = common(&self.adds, &other.deletes)
             .or_else(|| common(&self.deletes, &other.adds))
             .or_else(|| common(&self.sets, &other.sets))
             .or_else(|| common(&self.sets, &other.shifts))
             .or_else(|| common(&self.shifts, &other.sets));
-        both.map(|fact| format!("both change {}", fact.text(task)))
+        match both {
+            None => Ok(()),
+            Some(fact) => Err(OrderError::Change(action(), fact.text(task))),
+        }
     }
 
     fn merge(&mut self, other: Self) {
