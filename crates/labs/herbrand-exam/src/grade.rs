@@ -425,7 +425,7 @@ fn plan(question: &Question, text: &str) -> Result<(String, bool), Fault> {
         reason,
     };
     let simulator = compile(&domain, &problem).map_err(|error| wrong(error.to_string()))?;
-    carry_out(&simulator, &actions).map_err(wrong)?;
+    carry_out(&simulator, &actions).map_err(|fault| wrong(fault.reason))?;
     Ok((read, true))
 }
 

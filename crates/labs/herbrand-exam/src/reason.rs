@@ -48,10 +48,12 @@ pub(crate) fn question_wording(
 }
 
 /// Carries out a plan without chance.
-pub(crate) fn carry_out(simulator: &Simulator, actions: &[String]) -> Result<(), String> {
+pub(crate) fn carry_out(simulator: &Simulator, actions: &[String]) -> Result<(), Fault> {
     let mut state = simulator.initial_state();
     for (number, text) in (1..).zip(actions) {
-        let fails = |reason: &dyn std::fmt::Display| format!("step {number} cannot be carried out: {reason}");
+        let fails = |reason: &dyn std::fmt::Display| {
+            Fault::unread(format!("step {number} cannot be carried out: {reason}"))
+        };
         let action = simulator.parse_action(text).map_err(|error| fails(&error))?;
         let mut outcomes = simulator
             .outcomes(&state, action)
@@ -69,10 +71,10 @@ pub(crate) fn carry_out(simulator: &Simulator, actions: &[String]) -> Result<(),
         .iter()
         .map(|one| one.text.clone())
         .collect();
-    Err(format!(
+    Err(Fault::unread(format!(
         "the goal does not hold at the end: {}",
         missing.join(", ")
-    ))
+    )))
 }
 
 /// Returns the reason why an answer that was read is wrong, in sentences if the question has sentences. `None` for kinds
@@ -143,17 +145,13 @@ fn by_engine(question: &Question, read: &str) -> Option<String> {
         question.subject.options.get(at)
     };
     match question.kind {
-        Kind::PlanValid | Kind::PlanFailure => {
-            let carried_out = carry_out(&simulator, &actions);
-            Some(
-                carried_out
-                    .err()
-                    .unwrap_or_else(|| "the goal holds at the end".to_owned()),
-            )
-        }
+        Kind::PlanValid | Kind::PlanFailure => Some(match carry_out(&simulator, &actions) {
+            Err(fault) => fault.reason,
+            Ok(()) => "the goal holds at the end".to_owned(),
+        }),
         Kind::Gap => {
             actions.insert(actions.len().min(question.subject.step as usize), read.to_owned());
-            carry_out(&simulator, &actions).err()
+            carry_out(&simulator, &actions).err().map(|fault| fault.reason)
         }
         Kind::After => {
             let states = states(&simulator, &actions)?;

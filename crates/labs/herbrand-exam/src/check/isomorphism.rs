@@ -4,21 +4,22 @@ use std::collections::BTreeSet;
 
 use herbrand_pddl::{Domain, Formula, Name, ObjectId, Problem};
 
+use super::Unsolved;
 use crate::question::{Solution, Subject};
 
 /// The number of renamings beyond which there is no answer.
 const MOST: usize = 100_000;
 
 /// Returns the letter of the only option that states the same problem.
-pub(super) fn same(domain: &Domain, problem: &Problem, subject: &Subject) -> Result<Solution, String> {
+pub(super) fn same(domain: &Domain, problem: &Problem, subject: &Subject) -> Result<Solution, Unsolved> {
     super::only(subject, |option| {
-        let other = Problem::from_text(option, domain).map_err(|error| error.to_string())?;
+        let other = Problem::from_text(option, domain)?;
         is_same(domain, problem, &other)
     })
 }
 
 /// Returns whether a renaming of the objects, except constants, turns one problem into the other.
-fn is_same(domain: &Domain, one: &Problem, other: &Problem) -> Result<bool, String> {
+fn is_same(domain: &Domain, one: &Problem, other: &Problem) -> Result<bool, Unsolved> {
     if one.objects.len() != other.objects.len() {
         return Ok(false);
     }
@@ -29,7 +30,7 @@ fn is_same(domain: &Domain, one: &Problem, other: &Problem) -> Result<bool, Stri
     extend(&mut renaming, one, other, &mut |renaming| {
         tried += 1;
         if tried > MOST {
-            return Err(format!("there are more than {MOST} renamings"));
+            return Err(Unsolved::Many(MOST));
         }
         let renamed: Vec<_> = renaming.iter().map(|&at| names[at].clone()).collect();
         Ok(facts(domain, one, &renamed) == wanted)
@@ -41,8 +42,8 @@ fn extend(
     renaming: &mut Vec<usize>,
     one: &Problem,
     other: &Problem,
-    is_it: &mut impl FnMut(&[usize]) -> Result<bool, String>,
-) -> Result<bool, String> {
+    is_it: &mut impl FnMut(&[usize]) -> Result<bool, Unsolved>,
+) -> Result<bool, Unsolved> {
     let next = renaming.len();
     if next == one.objects.len() {
         return is_it(renaming);

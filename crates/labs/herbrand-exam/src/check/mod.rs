@@ -8,7 +8,8 @@ mod space;
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
-use herbrand_oracle::{GroundAction, GroundAtom, Oracle, OracleState};
+use herbrand_oracle::rddl::RddlEvaluationError;
+use herbrand_oracle::{GroundAction, GroundAtom, Oracle, OracleError, OracleState};
 use herbrand_pddl::{Domain, Problem};
 
 use crate::error::ExamError;
@@ -32,11 +33,46 @@ enum Texts {
     Rddl(Box<RddlRoute>),
 }
 
+/// Why the interpreter has no answer, or several.
+#[derive(Clone, Debug, thiserror::Error)]
+pub(super) enum Unsolved {
+    #[error(transparent)]
+    Oracle(#[from] OracleError),
+    #[error(transparent)]
+    RddlOracle(#[from] RddlEvaluationError),
+    #[error(transparent)]
+    Pddl(#[from] herbrand_pddl::Faults),
+    #[error(transparent)]
+    Rddl(#[from] herbrand_rddl::Faults),
+    #[error("the kind {0} is about the other language")]
+    Kind(Kind),
+    #[error("`{0}` is unknown")]
+    Unknown(String),
+    #[error("`{0}` is no value")]
+    Value(String),
+    #[error("{0} depends on chance")]
+    Chance(String),
+    #[error("an action cannot be carried out")]
+    Refused,
+    #[error("`{0}` can be carried out")]
+    Accepted(String),
+    #[error("the fact holds")]
+    Holds,
+    #[error("the plan does not work")]
+    Plan,
+    #[error("there is no {0}")]
+    Missing(&'static str),
+    #[error("{0} of the choices are right")]
+    Right(usize),
+    #[error("there are more than {0} states, renamings or outcomes")]
+    Many(usize),
+}
+
 /// A problem in PDDL, with its states as soon as they are asked for.
 pub(super) struct Pddl {
     domain: Domain,
     problem: Problem,
-    space: OnceLock<Result<Space, String>>,
+    space: OnceLock<Result<Space, Unsolved>>,
 }
 
 impl Checker {
@@ -100,7 +136,10 @@ impl Checker {
             Texts::Pddl(texts) => Route::new(texts).and_then(|route| route.solve(kind, subject)),
             Texts::Rddl(route) => route.solve(kind, subject),
         };
-        solved.map_err(|reason| ExamError::NoAnswer { kind, reason })
+        solved.map_err(|why| ExamError::NoAnswer {
+            kind,
+            reason: why.to_string(),
+        })
     }
 }
 
@@ -113,12 +152,12 @@ pub(super) struct Route<'c> {
 }
 
 impl<'c> Route<'c> {
-    fn new(texts: &'c Pddl) -> Result<Self, String> {
-        let oracle = Oracle::new(&texts.domain, &texts.problem).map_err(|error| error.to_string())?;
-        let mut states = oracle.initial_states().map_err(|error| error.to_string())?;
+    fn new(texts: &'c Pddl) -> Result<Self, Unsolved> {
+        let oracle = Oracle::new(&texts.domain, &texts.problem)?;
+        let mut states = oracle.initial_states()?;
         let start = match states.pop() {
             Some((_, state)) if states.is_empty() => state,
-            _ => return Err("the start state is random".to_owned()),
+            _ => return Err(Unsolved::Chance("the start state".to_owned())),
         };
         Ok(Self {
             oracle,
@@ -131,14 +170,14 @@ impl<'c> Route<'c> {
         })
     }
 
-    fn solve(&self, kind: Kind, subject: &Subject) -> Result<Solution, String> {
+    fn solve(&self, kind: Kind, subject: &Subject) -> Result<Solution, Unsolved> {
         let actions = subject.actions.iter().map(|text| self.names.action(text));
         let actions = actions.collect::<Result<Vec<_>, _>>()?;
         match kind {
             Kind::PlanValid => Ok(Solution::yes(self.is_plan(&self.start, &actions)?)),
             Kind::Plan => {
                 if !self.is_plan(&self.start, &actions)? {
-                    return Err("the plan does not work".to_owned());
+                    return Err(Unsolved::Plan);
                 }
                 Ok(Solution::only(subject.actions.join("\n")))
             }
@@ -150,7 +189,7 @@ impl<'c> Route<'c> {
                         None => return Ok(Solution::only(number.to_string())),
                     }
                 }
-                Err("every step can be carried out".to_owned())
+                Err(Unsolved::Accepted(subject.actions.join(" ")))
             }
             Kind::WhyNot => {
                 let state = self.run(&actions)?;
@@ -158,13 +197,13 @@ impl<'c> Route<'c> {
                 let before = self.oracle.valid_actions(&state);
                 let mut changed = state;
                 if !changed.atoms.insert(fact) {
-                    return Err("the fact holds".to_owned());
+                    return Err(Unsolved::Holds);
                 }
                 let after = self.oracle.valid_actions(&changed);
                 only(subject, |option| {
                     let action = self.names.action(option)?;
                     if before.contains(&action) {
-                        return Err(format!("`{option}` can be carried out"));
+                        return Err(Unsolved::Accepted(option.to_owned()));
                     }
                     Ok(after.contains(&action))
                 })
@@ -197,12 +236,12 @@ impl<'c> Route<'c> {
             | Kind::RddlValid
             | Kind::RddlWhyNot
             | Kind::RddlProbability
-            | Kind::RddlReward => Err(format!("the kind {kind} is about RDDL")),
+            | Kind::RddlReward => Err(Unsolved::Kind(kind)),
         }
     }
 
     /// Answers a question by visiting all states.
-    fn by_space(&self, kind: Kind, subject: &Subject) -> Result<Solution, String> {
+    fn by_space(&self, kind: Kind, subject: &Subject) -> Result<Solution, Unsolved> {
         let space = self
             .texts
             .space
@@ -224,12 +263,12 @@ impl<'c> Route<'c> {
                 Ok(Solution::yes(!space.reaches_goal(lacks)))
             }
             Kind::OptimalLength => {
-                let length = space.distances()[0].ok_or("there is no plan")?;
+                let length = space.distances()[0].ok_or(Unsolved::Missing("plan"))?;
                 only(subject, |option| Ok(option.parse() == Ok(length)))
             }
             _ => {
                 let distances = space.distances();
-                let length = distances[0].ok_or("there is no plan")?;
+                let length = distances[0].ok_or(Unsolved::Missing("plan"))?;
                 only(subject, |option| {
                     let action = self.names.action(option)?;
                     let target = space.edges[0].iter().find(|(other, _)| *other == action);
@@ -241,28 +280,26 @@ impl<'c> Route<'c> {
     }
 
     /// Returns the state after an action without chance; `None` if it cannot be carried out.
-    fn step(&self, state: &OracleState, action: &GroundAction) -> Result<Option<OracleState>, String> {
+    fn step(&self, state: &OracleState, action: &GroundAction) -> Result<Option<OracleState>, Unsolved> {
         if !self.oracle.valid_actions(state).contains(action) {
             return Ok(None);
         }
-        let outcomes = self.oracle.outcomes(state, action);
-        let mut outcomes = outcomes.map_err(|error| error.to_string())?;
+        let mut outcomes = self.oracle.outcomes(state, action)?;
         match (outcomes.pop(), outcomes.is_empty()) {
             (Some(outcome), true) => Ok(Some(outcome.state)),
-            _ => Err("an action has several outcomes".to_owned()),
+            _ => Err(Unsolved::Chance(self.oracle.action_text(action))),
         }
     }
 
-    fn run(&self, actions: &[GroundAction]) -> Result<OracleState, String> {
+    fn run(&self, actions: &[GroundAction]) -> Result<OracleState, Unsolved> {
         let mut state = self.start.clone();
         for action in actions {
-            let next = self.step(&state, action)?;
-            state = next.ok_or("an action cannot be carried out")?;
+            state = self.step(&state, action)?.ok_or(Unsolved::Refused)?;
         }
         Ok(state)
     }
 
-    fn is_plan(&self, start: &OracleState, actions: &[GroundAction]) -> Result<bool, String> {
+    fn is_plan(&self, start: &OracleState, actions: &[GroundAction]) -> Result<bool, Unsolved> {
         let mut state = start.clone();
         for action in actions {
             match self.step(&state, action)? {
@@ -273,8 +310,10 @@ impl<'c> Route<'c> {
         Ok(self.oracle.is_goal(&state))
     }
 
-    fn gap(&self, actions: &[GroundAction], step: usize) -> Result<Solution, String> {
-        let (before, after) = actions.split_at_checked(step).ok_or("there is no such step")?;
+    fn gap(&self, actions: &[GroundAction], step: usize) -> Result<Solution, Unsolved> {
+        let (before, after) = actions
+            .split_at_checked(step)
+            .ok_or(Unsolved::Missing("such step"))?;
         let state = self.run(before)?;
         let mut accepted = Vec::new();
         for action in self.oracle.valid_actions(&state) {
@@ -285,13 +324,16 @@ impl<'c> Route<'c> {
             }
         }
         accepted.sort();
-        let answer = accepted.first().cloned().ok_or("no action fits")?;
+        let answer = accepted
+            .first()
+            .cloned()
+            .ok_or(Unsolved::Missing("action that fits"))?;
         Ok(Solution { answer, accepted })
     }
 
     /// Returns the distribution of the state after actions, and the expected total reward. An action that cannot be
     /// carried out is left out.
-    fn distribution(&self, actions: &[GroundAction]) -> Result<(Vec<(OracleState, f64)>, f64), String> {
+    fn distribution(&self, actions: &[GroundAction]) -> Result<(Vec<(OracleState, f64)>, f64), Unsolved> {
         let mut states = vec![(self.start.clone(), 1.0)];
         let mut total = 0.0;
         for action in actions {
@@ -301,8 +343,7 @@ impl<'c> Route<'c> {
                     *next.entry(state).or_default() += share;
                     continue;
                 }
-                let outcomes = self.oracle.outcomes(&state, action);
-                for outcome in outcomes.map_err(|error| error.to_string())? {
+                for outcome in self.oracle.outcomes(&state, action)? {
                     total += share * outcome.probability * outcome.reward;
                     *next.entry(outcome.state).or_default() += share * outcome.probability;
                 }
@@ -314,7 +355,7 @@ impl<'c> Route<'c> {
 }
 
 /// Returns the letter of the only option for which `is_right` holds.
-fn only(subject: &Subject, is_right: impl Fn(&str) -> Result<bool, String>) -> Result<Solution, String> {
+fn only(subject: &Subject, is_right: impl Fn(&str) -> Result<bool, Unsolved>) -> Result<Solution, Unsolved> {
     let mut right = Vec::new();
     for (index, option) in subject.options.iter().enumerate() {
         if is_right(option)? {
@@ -323,16 +364,17 @@ fn only(subject: &Subject, is_right: impl Fn(&str) -> Result<bool, String>) -> R
     }
     match right.as_slice() {
         [only] => Ok(Solution::letter(*only)),
-        several => Err(format!("{} of the choices are right", several.len())),
+        several => Err(Unsolved::Right(several.len())),
     }
 }
 
 /// Returns the letter of the option nearest to a number. It must be the only option that is written like the number.
-fn number_choice(subject: &Subject, number: f64) -> Result<Solution, String> {
-    let numbers = subject.options.iter().map(|option| option.parse::<f64>());
-    let numbers = numbers
-        .collect::<Result<Vec<_>, _>>()
-        .map_err(|error| error.to_string())?;
+fn number_choice(subject: &Subject, number: f64) -> Result<Solution, Unsolved> {
+    let numbers = subject.options.iter().map(|option| {
+        let number = option.parse::<f64>();
+        number.map_err(|_| Unsolved::Value(option.clone()))
+    });
+    let numbers = numbers.collect::<Result<Vec<_>, _>>()?;
     // Options have six digits after the point.
     let close = |other: f64| (other - number).abs() <= 5e-7 + CLOSE;
     let right: Vec<_> = (0..numbers.len())
@@ -340,6 +382,6 @@ fn number_choice(subject: &Subject, number: f64) -> Result<Solution, String> {
         .collect();
     match right.as_slice() {
         [only] => Ok(Solution::letter(*only)),
-        several => Err(format!("{} of the choices are {number}", several.len())),
+        several => Err(Unsolved::Right(several.len())),
     }
 }

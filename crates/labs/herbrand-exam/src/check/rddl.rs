@@ -3,7 +3,7 @@
 use herbrand_oracle::rddl::{RddlOracle, Tables};
 use herbrand_rddl::{Instance, PvariableId, PvariableKind as Role, Range, Value};
 
-use super::{number_choice, only};
+use super::{Unsolved, number_choice, only};
 use crate::kind::Kind;
 use crate::question::{Solution, Subject};
 
@@ -20,14 +20,13 @@ pub(super) struct RddlRoute {
 }
 
 impl RddlRoute {
-    pub(super) fn new(domain: &str, instance: &str) -> Result<Self, String> {
-        let instance = Instance::from_text(domain, instance).map_err(|error| error.to_string())?;
+    pub(super) fn new(domain: &str, instance: &str) -> Result<Self, Unsolved> {
         Ok(Self {
-            oracle: RddlOracle::new(instance),
+            oracle: RddlOracle::new(Instance::from_text(domain, instance)?),
         })
     }
 
-    pub(super) fn solve(&self, kind: Kind, subject: &Subject) -> Result<Solution, String> {
+    pub(super) fn solve(&self, kind: Kind, subject: &Subject) -> Result<Solution, Unsolved> {
         let joints = subject.actions.iter().map(|text| self.joint(text));
         let joints = joints.collect::<Result<Vec<_>, _>>()?;
         let start = self.oracle.initial();
@@ -40,7 +39,7 @@ impl RddlRoute {
                     let holding = states.iter().filter(|(state, _)| is_true(state));
                     let share: f64 = holding.map(|(_, share)| share).sum();
                     if share > CERTAIN && share < 1.0 - CERTAIN {
-                        return Err(format!("`{option}` depends on chance"));
+                        return Err(Unsolved::Chance(option.to_owned()));
                     }
                     Ok(share > 0.5)
                 })
@@ -57,7 +56,7 @@ impl RddlRoute {
             Kind::RddlWhyNot => {
                 let joint = self.joint(&subject.about)?;
                 if self.is_valid(&start, &joint)? {
-                    return Err("the joint action is valid".to_owned());
+                    return Err(Unsolved::Accepted(subject.about.clone()));
                 }
                 only(subject, |option| {
                     if subject.step == 1 {
@@ -65,7 +64,7 @@ impl RddlRoute {
                         kept.retain(|choice| *choice != option);
                         return self.is_valid(&start, &self.joint(&kept.join("; "))?);
                     }
-                    let (fluent, value) = option.split_once(" = ").ok_or("an option has no value")?;
+                    let (fluent, value) = option.split_once(" = ").ok_or(Unsolved::Missing("value"))?;
                     let (id, row) = self.fluent(fluent)?;
                     let mut changed = start.clone();
                     changed[id.index()][row] = self.value(id, value)?;
@@ -75,54 +74,41 @@ impl RddlRoute {
             Kind::RddlProbability => {
                 let (id, row) = self.fluent(&subject.about)?;
                 let [joint] = joints.as_slice() else {
-                    return Err("there is not one joint action".to_owned());
+                    return Err(Unsolved::Missing("single joint action"));
                 };
                 self.expect_valid(&start, joint)?;
-                let chances = self
-                    .oracle
-                    .chances(&start, joint)
-                    .map_err(|error| error.to_string())?;
+                let chances = self.oracle.chances(&start, joint)?;
                 number_choice(subject, chances[id.index()][row])
             }
             Kind::RddlReward => number_choice(subject, self.distribution(&joints)?.1),
-            _ => Err(format!("the kind {kind} is not about RDDL")),
+            _ => Err(Unsolved::Kind(kind)),
         }
     }
 
-    fn is_valid(&self, state: &Tables, action: &Tables) -> Result<bool, String> {
-        let violated = self.oracle.violated_preconditions(state, action);
-        let constraints = self.oracle.violated_constraints(state, action);
-        let violated = violated.map_err(|error| error.to_string())?;
-        Ok(violated.is_empty() && constraints.map_err(|error| error.to_string())?.is_empty())
+    fn is_valid(&self, state: &Tables, action: &Tables) -> Result<bool, Unsolved> {
+        let violated = self.oracle.violated_preconditions(state, action)?;
+        let constraints = self.oracle.violated_constraints(state, action)?;
+        Ok(violated.is_empty() && constraints.is_empty())
     }
 
     /// Fails if a joint action is not valid, or if the episode has ended.
-    fn expect_valid(&self, state: &Tables, action: &Tables) -> Result<(), String> {
-        if !self.is_valid(state, action)? {
-            return Err("a joint action is not valid".to_owned());
+    fn expect_valid(&self, state: &Tables, action: &Tables) -> Result<(), Unsolved> {
+        if self.is_valid(state, action)? && self.oracle.terminations(state)?.is_empty() {
+            return Ok(());
         }
-        let ended = self
-            .oracle
-            .terminations(state)
-            .map_err(|error| error.to_string())?;
-        if ended.is_empty() {
-            Ok(())
-        } else {
-            Err("the episode has ended before".to_owned())
-        }
+        Err(Unsolved::Refused)
     }
 
     /// Returns the states after joint actions with their probabilities, and the expected total reward.
-    fn distribution(&self, joints: &[Tables]) -> Result<Distribution, String> {
+    fn distribution(&self, joints: &[Tables]) -> Result<Distribution, Unsolved> {
         let mut states = vec![(self.oracle.initial(), 1.0)];
         let mut total = 0.0;
         for joint in joints {
             let mut next: Vec<(Tables, f64)> = Vec::new();
             for (state, share) in states {
                 self.expect_valid(&state, joint)?;
-                let steps = self.oracle.outcomes(&state, joint, COMBINATIONS);
-                let steps = steps.map_err(|error| error.to_string())?;
-                for (step, probability) in steps.ok_or("a step has too many outcomes")? {
+                let steps = self.oracle.outcomes(&state, joint, COMBINATIONS)?;
+                for (step, probability) in steps.ok_or(Unsolved::Many(COMBINATIONS))? {
                     total += share * probability * step.reward;
                     match next.iter_mut().find(|(known, _)| *known == step.next) {
                         Some((_, sum)) => *sum += share * probability,
@@ -136,13 +122,13 @@ impl RddlRoute {
     }
 
     /// Reads a joint action such as `go-up(e1); order(w1) = 3`, or `noop`.
-    fn joint(&self, text: &str) -> Result<Tables, String> {
+    fn joint(&self, text: &str) -> Result<Tables, Unsolved> {
         let mut action = self.oracle.no_action();
         for choice in text.split("; ").filter(|choice| *choice != "noop") {
             let (name, value) = choice.split_once(" = ").unwrap_or((choice, "true"));
             let (id, row) = self.fluent(name)?;
             if self.oracle.instance().domain.pvariable(id).kind != Role::Action {
-                return Err(format!("`{name}` is no action"));
+                return Err(Unsolved::Unknown(name.to_owned()));
             }
             action[id.index()][row] = self.value(id, value)?;
         }
@@ -150,9 +136,9 @@ impl RddlRoute {
     }
 
     /// Reads the name of a ground fluent such as `at(e1, f2)`.
-    fn fluent(&self, text: &str) -> Result<(PvariableId, usize), String> {
+    fn fluent(&self, text: &str) -> Result<(PvariableId, usize), Unsolved> {
         let instance = self.oracle.instance();
-        let unknown = || format!("there is no fluent `{text}`");
+        let unknown = || Unsolved::Unknown(text.to_owned());
         let (name, items) = text.split_once('(').unwrap_or((text, ""));
         let mut pvariables = instance.domain.pvariables.iter();
         let at = pvariables
@@ -175,7 +161,7 @@ impl RddlRoute {
         Ok((id, number as usize))
     }
 
-    fn value(&self, id: PvariableId, text: &str) -> Result<Value, String> {
+    fn value(&self, id: PvariableId, text: &str) -> Result<Value, Unsolved> {
         let instance = self.oracle.instance();
         let value = match instance.domain.pvariable(id).range {
             Range::Bool => text.parse().ok().map(Value::Bool),
@@ -183,6 +169,6 @@ impl RddlRoute {
             Range::Real => text.parse().ok().map(Value::Real),
             Range::Item(of) => instance.find_item(of, text).map(Value::Item),
         };
-        value.ok_or_else(|| format!("`{text}` is no value"))
+        value.ok_or_else(|| Unsolved::Value(text.to_owned()))
     }
 }

@@ -4,6 +4,8 @@ use std::collections::{BTreeMap, VecDeque};
 
 use herbrand_oracle::{GroundAction, Oracle, OracleState};
 
+use super::Unsolved;
+
 /// The number of states beyond which there is no answer.
 const MOST: usize = 5_000;
 
@@ -16,7 +18,7 @@ pub(super) struct Space {
 }
 
 impl Space {
-    pub(super) fn of(oracle: &Oracle<'_>, start: &OracleState) -> Result<Self, String> {
+    pub(super) fn of(oracle: &Oracle<'_>, start: &OracleState) -> Result<Self, Unsolved> {
         let mut space = Self {
             states: vec![start.clone()],
             goals: Vec::new(),
@@ -25,16 +27,13 @@ impl Space {
         let mut numbers = BTreeMap::from([(start.clone(), 0)]);
         while space.edges.len() < space.states.len() {
             if space.states.len() > MOST {
-                return Err(format!("there are more than {MOST} states"));
+                return Err(Unsolved::Many(MOST));
             }
             let state = space.states[space.edges.len()].clone();
             space.goals.push(oracle.is_goal(&state));
             let mut edges = Vec::new();
             for action in oracle.valid_actions(&state) {
-                let outcomes = oracle
-                    .outcomes(&state, &action)
-                    .map_err(|error| error.to_string())?;
-                for outcome in outcomes {
+                for outcome in oracle.outcomes(&state, &action)? {
                     let number = *numbers.entry(outcome.state.clone()).or_insert_with(|| {
                         space.states.push(outcome.state);
                         space.states.len() - 1

@@ -5,6 +5,7 @@ mod names;
 mod validity;
 
 use std::collections::BTreeMap;
+use std::fmt::Display;
 use std::sync::Arc;
 
 use herbrand_core::{Choice, FieldValue, Random, System};
@@ -81,7 +82,7 @@ impl Instances {
         number: usize,
         renaming: Option<&Random>,
     ) -> Result<(usize, Option<Arc<RddlWorld>>), ExamError> {
-        let broken = |error: &dyn std::fmt::Display| ExamError::Problem {
+        let broken = |error: &dyn Display| ExamError::Problem {
             problem: self.name.clone(),
             reason: error.to_string(),
         };
@@ -100,9 +101,7 @@ impl Instances {
         if let Some(random) = renaming {
             names::replace(&mut instance, random.stream(index as u64));
         }
-        let world = RddlWorld::new(&instance)
-            .map_err(|reason| broken(&reason))?
-            .map(Arc::new);
+        let world = RddlWorld::new(&instance, &broken)?.map(Arc::new);
         self.worlds.insert(index, world.clone());
         Ok((index, world))
     }
@@ -116,7 +115,10 @@ pub(crate) struct RddlWorld {
 
 impl RddlWorld {
     /// Returns `None` if the instance is too large, or if its states have reals.
-    fn new(instance: &Instance) -> Result<Option<Self>, String> {
+    fn new(
+        instance: &Instance,
+        broken: &dyn Fn(&dyn Display) -> ExamError,
+    ) -> Result<Option<Self>, ExamError> {
         let (domain_text, text) = (instance.domain.to_rddl(), instance.to_rddl());
         let mut fluents = 0;
         for (index, pvariable) in instance.domain.pvariables.iter().enumerate() {
@@ -131,8 +133,8 @@ impl RddlWorld {
             return Ok(None);
         }
         // The texts of the question are the model.
-        let instance = Instance::from_text(&domain_text, &text).map_err(|error| error.to_string())?;
-        let exact = ExactStep::new(&Arc::new(instance)).map_err(|error| error.to_string())?;
+        let instance = Instance::from_text(&domain_text, &text).map_err(|error| broken(&error))?;
+        let exact = ExactStep::new(&Arc::new(instance)).map_err(|error| broken(&error))?;
         Ok(Some(Self { domain_text, exact }))
     }
 
