@@ -1,6 +1,8 @@
 //! Checks the dependencies between crates, and the crates that may use certain libraries.
 
 use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
 
 use cargo_metadata::{DependencyKind, MetadataCommand, Package};
 
@@ -297,6 +299,67 @@ fn every_feature_is_listed() {
         rows[..defaults.len()].iter().copied().collect::<BTreeSet<_>>(),
         defaults
     );
+}
+
+/// Returns whether code fails with a text: in a `Result`, or in a trait with a type for its error.
+fn fails_with_text(code: &str) -> bool {
+    let code: String = code.split_whitespace().collect();
+    let code = code.replace("->", "").replace(",>", ">");
+    let has_text = |arguments: &str| {
+        let (mut depth, mut last) = (0, 0);
+        for (at, sign) in arguments.char_indices() {
+            match sign {
+                '>' if depth == 0 => {
+                    return last > 0 && arguments[last..at].rsplit("::").next() == Some("String");
+                }
+                '<' | '(' | '[' => depth += 1,
+                '>' | ')' | ']' => depth -= 1,
+                ',' if depth == 0 => last = at + 1,
+                _ => {}
+            }
+        }
+        false
+    };
+    let is_trait = ["typeErr=String;", "typeError=String;"]
+        .iter()
+        .any(|line| code.contains(line));
+    is_trait || code.split("Result<").skip(1).any(has_text)
+}
+
+/// Returns the sources below a folder.
+fn sources(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).expect("a folder");
+    let paths = entries.map(|entry| entry.expect("an entry").path());
+    let below = |path: PathBuf| if path.is_dir() { sources(&path) } else { vec![path] };
+    paths.flat_map(below).collect()
+}
+
+/// A caller can tell errors apart only if they are no texts.
+#[test]
+fn no_function_fails_with_a_text() {
+    for code in [
+        "fn a(b: &str) -> Result<(u8, Vec<u8>), String> {",
+        "x: Option<Result<u8, std::string::String>>,",
+        "Result<\n    fn(u8) -> u8,\n    String,\n>",
+        "type Err = String;",
+    ] {
+        assert!(fails_with_text(code), "{code}");
+    }
+    for code in [
+        "Result<String, Fault>",
+        "Result<(u8, String), Fault>",
+        "io::Result<String>",
+    ] {
+        assert!(!fails_with_text(code), "{code}");
+    }
+    let folders = workspace()
+        .into_iter()
+        .map(|one| PathBuf::from(one.manifest_path).with_file_name("src"));
+    let files = folders
+        .filter(|folder| folder.is_dir())
+        .flat_map(|folder| sources(&folder));
+    let failing = files.filter(|file| fails_with_text(&fs::read_to_string(file).expect("a text")));
+    assert_eq!(failing.collect::<Vec<_>>(), Vec::<PathBuf>::new());
 }
 
 /// Returns the texts between `before` and `after`.
