@@ -41,7 +41,10 @@ fn add(page: &mut String, words: &[&str]) {
 fn the_page_of_commands_is_up_to_date() {
     let mut page = HEAD.to_owned();
     add(&mut page, &[]);
-    snapbox::assert_data_eq!(page, snapbox::file!("../../../../../docs/reference/commands.md").raw());
+    snapbox::assert_data_eq!(
+        page,
+        snapbox::file!("../../../../../docs/reference/commands.md").raw()
+    );
 }
 
 #[test]

@@ -424,7 +424,10 @@ fn plans_are_carried_out() {
     assert!(unknown.read.is_none() && unknown.fault.is_some(), "{unknown:?}");
     // A misspelt step is no prose, before the plan as little as after it.
     let misspelt = steps[0].trim_matches(['(', ')']).replacen(' ', "x ", 1);
-    let among = judge(question, &[&misspelt, &question.answer].map(|text| text.as_str()).join("\n"));
+    let among = judge(
+        question,
+        &[&misspelt, &question.answer].map(|text| text.as_str()).join("\n"),
+    );
     assert!(among.read.is_none() && among.fault.is_some(), "{among:?}");
 }
 

@@ -70,5 +70,8 @@ fn the_list_of_diagnostics_is_up_to_date() {
         "pddl",
         diagnostics,
     );
-    snapbox::assert_data_eq!(text, snapbox::file!("../../../../../docs/reference/diagnostics.md").raw());
+    snapbox::assert_data_eq!(
+        text,
+        snapbox::file!("../../../../../docs/reference/diagnostics.md").raw()
+    );
 }

@@ -67,7 +67,13 @@ fn shares(values: impl Iterator<Item = f64> + Clone, w: f64) -> impl Iterator<It
         .map(|value| w * value)
         .fold(f64::NEG_INFINITY, f64::max);
     // The difference of two infinities is no number.
-    let weight = move |value: f64| if w * value == most { 1.0 } else { libm::exp(w * value - most) };
+    let weight = move |value: f64| {
+        if w * value == most {
+            1.0
+        } else {
+            libm::exp(w * value - most)
+        }
+    };
     let sum: f64 = values.clone().map(weight).sum();
     values.map(move |value| weight(value) / sum)
 }

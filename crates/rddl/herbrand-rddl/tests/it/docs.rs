@@ -63,7 +63,10 @@ fn the_list_of_diagnostics_is_up_to_date() {
         "rddl",
         diagnostics,
     );
-    snapbox::assert_data_eq!(text, snapbox::file!("../../../../../docs/reference/diagnostics-rddl.md").raw());
+    snapbox::assert_data_eq!(
+        text,
+        snapbox::file!("../../../../../docs/reference/diagnostics-rddl.md").raw()
+    );
 }
 
 #[test]
