@@ -232,7 +232,11 @@ impl IntoException for EpisodeFault {
             Self::Joint(_) => "InvalidActionError",
             Self::BudgetExhausted(_) => "LimitError",
         };
-        message(py, class, &self.to_string())
+        let hint = match self {
+            Self::NoProblems { .. } => ": `problem` takes the path or the text of one",
+            _ => "",
+        };
+        message(py, class, &format!("{self}{hint}"))
     }
 }
 

@@ -189,11 +189,7 @@ impl IntoException for RddlError {
             Self::UnknownEnvironment { .. } | Self::UnknownProblem { .. } => "UnknownNameError",
             _ => "HerbrandError",
         };
-        let hint = match self {
-            Self::NoProblems { .. } => ": `problem` takes the path or the text of one",
-            _ => "",
-        };
-        errors::message(py, class, &format!("{self}{hint}"))
+        errors::message(py, class, &self.to_string())
     }
 }
 
