@@ -23,7 +23,7 @@
 //! ```text
 //!   Process ──roll-outs──▶ plan       random shooting, cross-entropy, trees (UCT), plans in files
 //!      │                     ▲
-//!      │                     └─────── portfolio: each planner in turn, the best plan of all
+//!      │                     └─────── portfolio: each planner in turn, the best plan of all ──▶ planners, by name
 //!      ▼                              ▲
 //!   StepGraph ──relax──▶ gradient ────┘   straight-line plans and small networks, by gradients
 //!      ├──intervals──▶ interval           bounds of all fluents and of the return
@@ -58,7 +58,9 @@ pub mod gradient;
 mod inputs;
 pub mod interval;
 pub mod network;
+mod norm;
 pub mod plan;
+pub mod planners;
 pub mod portfolio;
 pub mod space;
 pub mod table;

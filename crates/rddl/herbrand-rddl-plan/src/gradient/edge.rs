@@ -4,8 +4,8 @@ use herbrand_dataflow::UnaryOp;
 use herbrand_distributions::{Draws, RandomGenerator, Site, WeightKind};
 
 use super::program::{Pair, Relaxed, Rule, Smooth};
-use super::relaxation::TNorm;
 use super::tape::Rows;
+use crate::norm::TNorm;
 
 impl Relaxed {
     /// Returns whether any cell of the last forward pass is within a margin of a discontinuity or a kink.

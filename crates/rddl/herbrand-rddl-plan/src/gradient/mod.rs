@@ -29,11 +29,12 @@ mod tape;
 mod training;
 mod unroll;
 
+pub use crate::norm::{TNorm, UnknownName};
 pub use adam::Adam;
 pub use network::NeuralNetwork;
 pub use planner::GradientPlanner;
 pub use policy::ReactivePolicy;
 pub use program::{GradientError, Relaxed};
-pub use relaxation::{Operator, Relaxation, SmoothFunction, TNorm, UnknownName};
+pub use relaxation::{Operator, Relaxation, SmoothFunction};
 pub use step::RelaxedStep;
 pub use unroll::{Acting, Unrolled};

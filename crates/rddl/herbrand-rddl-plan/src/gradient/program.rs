@@ -10,8 +10,9 @@ use herbrand_rddl_sim::ground::{CompileError, StepGraph};
 use herbrand_rddl_sim::simulate::CompiledInstance;
 use thiserror::Error;
 
-use super::relaxation::{Operator, Relaxation, SmoothFunction, TNorm};
+use super::relaxation::{Operator, Relaxation, SmoothFunction};
 use crate::inputs::ByInput;
+use crate::norm::TNorm;
 
 /// The reason why a problem has no gradients, returned by [`Relaxed::new`]. The sampling planners need no gradients.
 #[derive(Clone, Debug, Error)]

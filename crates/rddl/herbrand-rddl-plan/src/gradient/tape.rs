@@ -5,8 +5,8 @@ use std::ops::Range;
 use herbrand_distributions::{Draws, RandomGenerator, Site, WeightKind};
 
 use super::program::{Cell, Pair, Relaxed, Rule, Smooth};
-use super::relaxation::TNorm;
 use super::smooth::{binary, draw, logit, sigmoid, unary};
+use crate::norm::TNorm;
 
 /// Rows of values and of gradients, one per cell.
 #[derive(Clone, Debug)]

@@ -23,7 +23,6 @@ mod agent;
 mod compare;
 mod episode;
 mod joints;
-mod kind;
 mod law;
 mod risk;
 mod script;
@@ -38,7 +37,7 @@ use herbrand_core::{Choice, Random, uniform_below, uniform_unit};
 use herbrand_limits::Instant;
 use herbrand_rddl_sim::simulate::{CompiledInstance, Preconditions, RddlSimulator, StepError, Values};
 
-use crate::gradient::TNorm;
+use crate::norm::TNorm;
 use law::PlanDistribution;
 
 pub(crate) use agent::replans;
@@ -47,7 +46,6 @@ pub use agent::{StraightLinePlanner, evaluate};
 pub use compare::{AgentComparison, FollowPlan, compare, compare_evaluated};
 pub(crate) use episode::EpisodeSteps;
 pub use herbrand_core::{Agent, EvaluateOptions, Evaluation};
-pub use kind::{RddlPlannerError, RddlPlannerKind, UnknownRddlPlanner};
 pub use risk::{Risk, UnknownRisk};
 pub use script::{PlanTextError, parse_plan, plan_text};
 pub use shield::Shield;

@@ -8,9 +8,8 @@ use herbrand_limits::{Budget, Limits};
 use herbrand_rddl::Source;
 use herbrand_rddl_plan::exact::ExactPolicy;
 use herbrand_rddl_plan::gradient::{GradientPlanner, ReactivePolicy, Relaxed};
-use herbrand_rddl_plan::plan::{
-    EvaluateOptions, PlanOptions, RddlPlannerKind, SamplingPlanner, StraightPlan, evaluate,
-};
+use herbrand_rddl_plan::plan::{EvaluateOptions, PlanOptions, SamplingPlanner, StraightPlan, evaluate};
+use herbrand_rddl_plan::planners::RddlPlannerKind;
 use herbrand_rddl_plan::portfolio::Portfolio;
 use herbrand_rddl_sim::simulate::{CompiledInstance, Preconditions, RddlSimulator};
 use herbrand_rddl_sim::suite::RddlSuite;

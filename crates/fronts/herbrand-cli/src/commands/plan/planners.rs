@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use herbrand::plan::{PlannerKind, PolicyKind, UnknownPolicyPlanner, our_name};
-use herbrand::rddl::plan::{RddlPlannerKind, UnknownRddlPlanner};
+use herbrand::rddl::planners::{RddlPlannerKind, UnknownRddlPlanner};
 
 /// Returns the parser of planner names for clap. Each planner has a one-line summary for the help.
 pub fn planners() -> impl TypedValueParser<Value = PlannerKind> {

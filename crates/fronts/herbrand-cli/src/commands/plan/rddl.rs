@@ -14,9 +14,10 @@ use herbrand::plan::PolicyKind;
 use herbrand::rddl::Horizon;
 use herbrand::rddl::gradient::{GradientError, TNorm};
 use herbrand::rddl::plan::{
-    AgentComparison, EvaluateOptions, FollowPlan, PlanOptions, RddlPlannerError, RddlPlannerKind, Risk,
-    StraightLinePlanner, StraightPlan, compare,
+    AgentComparison, EvaluateOptions, FollowPlan, PlanOptions, Risk, StraightLinePlanner, StraightPlan,
+    compare,
 };
+use herbrand::rddl::planners::{RddlPlannerError, RddlPlannerKind};
 use herbrand::rddl::simulate::{CompiledInstance, Preconditions, RddlSimulator, StepError};
 use herbrand::rddl::suite::{RddlError, RddlSuite};
 

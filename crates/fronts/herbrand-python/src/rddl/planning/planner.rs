@@ -4,9 +4,8 @@ use std::sync::{Arc, Mutex};
 
 use herbrand_limits::Budget;
 use herbrand_rddl_plan::gradient::{GradientPlanner, TNorm};
-use herbrand_rddl_plan::plan::{
-    EvaluateOptions, Leaf, PlanOptions, RddlPlannerError, RddlPlannerKind, StraightLinePlanner, evaluate,
-};
+use herbrand_rddl_plan::plan::{EvaluateOptions, Leaf, PlanOptions, StraightLinePlanner, evaluate};
+use herbrand_rddl_plan::planners::{RddlPlannerError, RddlPlannerKind};
 use herbrand_rddl_sim::simulate::{Preconditions, RddlSimulator, StepError};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;

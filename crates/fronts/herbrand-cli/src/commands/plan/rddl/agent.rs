@@ -11,8 +11,9 @@ use herbrand::rddl::exact::{ExactPolicy, ExactPolicyError};
 use herbrand::rddl::gradient::{ReactivePolicy, Relaxation, Relaxed};
 use herbrand::rddl::ground::ExactError;
 use herbrand::rddl::plan::{
-    Agent, EvaluateOptions, PlanOptions, RddlPlannerKind, Shield, UctPlanner, compare_evaluated, evaluate,
+    Agent, EvaluateOptions, PlanOptions, Shield, UctPlanner, compare_evaluated, evaluate,
 };
+use herbrand::rddl::planners::RddlPlannerKind;
 use herbrand::rddl::simulate::{CompiledInstance, RddlSimulator, StepError};
 use herbrand::rddl::space::RddlSpaceError;
 use herbrand::rddl::suite::{RddlError, RddlSuite};

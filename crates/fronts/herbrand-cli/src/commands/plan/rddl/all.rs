@@ -1,6 +1,6 @@
 //! Plans for several problems in RDDL, in a table.
 
-use herbrand::rddl::plan::RddlPlannerKind;
+use herbrand::rddl::planners::RddlPlannerKind;
 
 use super::super::{AnyPlanner, Plan, worse};
 use super::report::{Report, answer};

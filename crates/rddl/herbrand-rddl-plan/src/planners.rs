@@ -8,8 +8,8 @@ use herbrand_rddl_sim::simulate::CompiledInstance;
 use herbrand_text::{did_you_mean, nearest};
 use thiserror::Error;
 
-use super::{PlanOptions, SamplingPlanner, StraightLinePlanner, UctPlanner};
 use crate::gradient::{GradientError, GradientPlanner, Relaxation, Relaxed};
+use crate::plan::{PlanOptions, SamplingPlanner, StraightLinePlanner, UctPlanner};
 use crate::portfolio::Portfolio;
 
 herbrand_text::named! {
