@@ -337,10 +337,20 @@ impl NamedSteps {
     fn copied<'py>(&self, action: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyDict>> {
         let py = action.py();
         let Ok(mapping) = action.cast::<PyMapping>() else {
-            let example = self.fields.bind(py).keys().iter().next();
-            let example = example
-                .map(|fluent| Ok::<_, PyErr>(format!(", such as {{{}: …}}", fluent.repr()?)))
-                .transpose()?;
+            let example = self.fields.bind(py).iter().next();
+            let example = example.map(|(fluent, field)| {
+                let values = self
+                    .values
+                    .get(field.extract::<usize>()?)
+                    .and_then(Option::as_ref);
+                let value = values.and_then(|values| values.bind(py).keys().iter().next());
+                let value = value.map_or_else(
+                    || Ok("1".to_owned()),
+                    |value| value.repr().map(|text| text.to_string()),
+                )?;
+                Ok::<_, PyErr>(format!(", such as {{{}: {value}}}", fluent.repr()?))
+            });
+            let example = example.transpose()?;
             return Err(PyTypeError::new_err(format!(
                 "an action is not {}, but a mapping from action fluents to values{}",
                 action.repr()?,
