@@ -43,7 +43,8 @@ def test_gymnasium_finds_no_fault_in_any_domain(name: str) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         for split in ("train", "test"):
-            env = gymnasium.make(f"herbrand/{env_name(name, split)}-v0", render_mode="ansi")
+            id = f"herbrand/{env_name(name, split)}-v0"
+            env = gymnasium.make(id, render_mode="ansi", ids="problem", observation="bits")
             check_env(env.unwrapped)
 
 

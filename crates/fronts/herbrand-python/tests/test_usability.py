@@ -461,7 +461,8 @@ def test_gymnasiums_ids_warn_of_bits_with_several_meanings() -> None:
     for made in (gymnasium.make, gymnasium.make_vec):
         with pytest.warns(UserWarning, match="number atoms and actions each in its own way.*write ids='suite'"):
             made("herbrand/Blocks-v0")
-        for options in ({"ids": "suite"}, {"ids": "problem"}, {"problem": 0}):
+        without: list[dict[str, Any]] = [{"ids": "suite"}, {"ids": "problem"}, {"problem": 0}]
+        for options in without:
             with warnings.catch_warnings():
                 warnings.simplefilter("error")
                 made("herbrand/Blocks-v0", **options)
