@@ -117,7 +117,7 @@ pub struct PlanOptions {
 }
 
 impl PlanOptions {
-    /// The usual number of [`scenarios`](Self::scenarios) of a plan.
+    /// The usual number of [`scenarios`](field@Self::scenarios) of a plan.
     pub const SCENARIOS: usize = 4;
 
     /// Returns the number of scenarios of a plan, at least 1.
