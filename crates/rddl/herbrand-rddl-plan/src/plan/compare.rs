@@ -27,7 +27,7 @@ pub struct AgentComparison {
 ///
 /// let suite = RddlSuite::bundled("rddl/elevators")?;
 /// let compiled = suite.compiled(0)?;
-/// let options = PlanOptions { lookahead: Some(5), candidates: 16, iterations: 2, ..PlanOptions::default() };
+/// let options = PlanOptions { lookahead: Some(5), candidates: Some(16), iterations: Some(2), ..PlanOptions::default() };
 /// let plan = SamplingPlanner::new(Arc::clone(compiled), options).plan(compiled.initial())?;
 /// let options = EvaluateOptions { steps: 5, episodes: 20, ..EvaluateOptions::default() };
 /// let paid = compare(&mut suite.simulator(0)?, &mut FollowPlan::new(plan.steps), &options)?;
