@@ -117,7 +117,7 @@ impl Search {
         pypddl_datasets::downloaded(&self.package(Collection::PypddlDatasets)?)
     }
 
-    /// Returns the folder of a collection's package: one of the folders, or that of which Python knows.
+    /// Returns the folder of a collection's package: one of the folders, or the folder from which Python would import it.
     fn package(&self, collection: Collection) -> Result<PathBuf, CollectionError> {
         let module = collection.module().unwrap_or_default();
         let is_package = |folder: &PathBuf| folder.join("__init__.py").is_file();

@@ -89,7 +89,7 @@ impl Refused {
     }
 }
 
-/// Why a message cannot be told from the ones around it.
+/// The fault of a header, after which the next message has no known start.
 #[derive(thiserror::Error, Debug)]
 enum HeaderError {
     #[error("a header was expected, such as `Content-Length: 100`")]

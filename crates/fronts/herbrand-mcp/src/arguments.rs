@@ -3,8 +3,8 @@
 use serde::Deserialize;
 use serde_json::Value;
 
-/// The arguments of any tool. [`Listing::read`](crate::listing::Listing::read) checks that a call gives those that its tool
-/// needs, and no others.
+/// The arguments of all tools. [`Listing::read`](crate::listing::Listing::read) checks that a call has every argument that its
+/// tool needs, and no argument that it does not take.
 #[derive(Deserialize, Default)]
 #[serde(default)]
 pub struct Arguments {

@@ -15,7 +15,7 @@ pub struct SessionView {
     pub language: Option<Language>,
     /// The number of steps taken.
     pub step: usize,
-    /// The maximum number of steps; `None` if there is none.
+    /// The maximum number of steps; `None` for no limit.
     #[serde(default)]
     pub horizon: Option<u32>,
     /// The maximum number of actions taken together; 1 in PDDL.
@@ -37,7 +37,7 @@ pub struct SessionView {
     pub fact_count: usize,
     /// The parts of the goal in the syntax of its language, and whether each is satisfied.
     pub goal: Vec<GoalPart>,
-    /// The number of valid actions, without those that take a number.
+    /// The number of valid actions. Actions that take a number do not count.
     pub action_count: usize,
 }
 

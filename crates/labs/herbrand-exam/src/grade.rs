@@ -206,8 +206,8 @@ pub fn judge(question: &Question, text: &str) -> Verdict {
     }
 }
 
-/// Reads the value in a reply: what is ticked, if only one box is, or else all of it. If that is no value, its first line may be
-/// one, or else its last, or else the part before a comma if no other part may be one.
+/// Reads the value in a reply: the answer beside the only ticked box, or else the whole reply. If the whole is no value, the
+/// first line may be one, or else the last line, or else the part before a comma if no other part may be one.
 fn read_value(reply: &str, read: &dyn Fn(&str) -> Result<String, Fault>) -> Result<String, Fault> {
     let value = final_value(reply);
     let text = match value.char_indices().nth(LONGEST) {

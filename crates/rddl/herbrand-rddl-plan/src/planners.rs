@@ -13,7 +13,7 @@ use crate::plan::{PlanOptions, SamplingPlanner, StraightLinePlanner, UctPlanner}
 use crate::portfolio::Portfolio;
 
 herbrand_text::named! {
-    /// The planners for RDDL, by name. [`planner`](Self::planner) makes one of those that find plans.
+    /// The planners for RDDL, by name. [`planner`](Self::planner) makes a planner if its kind finds plans.
     #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
     pub enum RddlPlannerKind {
         /// The default: a [`SamplingPlanner`] by the cross-entropy method.

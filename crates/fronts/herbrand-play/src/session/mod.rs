@@ -266,7 +266,7 @@ impl Session {
         numbers.iter().map(sentence).collect()
     }
 
-    /// Returns the number of valid actions, without those that take a number.
+    /// Returns the number of valid actions. Actions that take a number do not count.
     #[must_use]
     pub fn action_count(&self) -> usize {
         let (_, count) = self.game.walk().action_texts(0);

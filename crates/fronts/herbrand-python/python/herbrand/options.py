@@ -60,7 +60,7 @@ def with_horizon(options: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def option_names(made: type, shared: Iterable[str]) -> set[str]:
-    """Returns the names of the keyword arguments of a class, with those that it takes as ``**options``."""
+    """Returns the names of the keyword arguments of a class, and the names in ``shared``, which it takes as ``**options``."""
     return (signature(made).parameters.keys() - {"options"}) | set(shared)
 
 

@@ -28,7 +28,7 @@ macro_rules! replans {
             }
 
             /// Returns the first joint action of a plan from a state. The plan ends at the horizon, counted from the start of
-            /// the episode. What the search learned is shifted by one step, for the next state.
+            /// the episode. The results of the search are shifted by one step, for the next state.
             fn act(&mut self, state: &Values) -> Result<Option<Vec<Choice>>, StepError> {
                 let step = self.episode.count();
                 if step.begins {

@@ -105,8 +105,8 @@ impl Grade {
         Ok(CommandOutcome::Yes)
     }
 
-    /// Returns the files of answers with the names of their students, those in folders by their names: a file that is alone in a folder
-    /// below has the name of this folder. Hidden files are left out, and links to folders. A file that is named twice is read once.
+    /// Returns the files of answers with the names of their students. Files of a folder are sorted by name. The only file of a folder
+    /// below has the name of its folder. Hidden files are left out, and links to folders. A file that is named twice is read once.
     fn files(&self) -> Result<Vec<(PathBuf, String)>, Failure> {
         let mut files: Vec<(PathBuf, String)> = Vec::new();
         for path in &self.answers {
