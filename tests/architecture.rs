@@ -9,6 +9,7 @@ use cargo_metadata::{DependencyKind, MetadataCommand, Package};
 /// The crates in each folder of `crates`.
 const WINGS: &[(&str, &str)] = &[
     ("base", "core datalog limits render text"),
+    ("floor", "tasks"),
     ("fronts", "assist cli collections lsp mcp play python serve wasm"),
     ("labs", "exam explore gridworld learn oracle pddlworld verbalize"),
     (
@@ -49,6 +50,7 @@ const ORDER: &[&str] = &[
     "herbrand-verbalize",
     "herbrand-assist",
     "herbrand-oracle",
+    "herbrand-tasks",
     "herbrand-exam",
     "herbrand-play",
     "herbrand-mcp",

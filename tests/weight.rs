@@ -4,11 +4,12 @@ use std::fs;
 use std::path::Path;
 
 /// The parts of the tree: each has a name, a folder, the folder names that its files are below, and the endings of its files.
-const PARTS: [(&str, &str, &str, &[&str]); 8] = [
+const PARTS: [(&str, &str, &str, &[&str]); 9] = [
     ("base", "crates/base", "src", &["rs"]),
     ("pddl", "crates/pddl", "src", &["rs"]),
     ("rddl", "crates/rddl", "src", &["rs"]),
     ("labs", "crates/labs", "src", &["rs"]),
+    ("floor", "crates/floor", "src", &["rs"]),
     ("fronts", "crates/fronts", "src", &["rs"]),
     (
         "python",

@@ -12,6 +12,7 @@ use herbrand::ground::GroundError;
 use herbrand::pddlworld::WorldError;
 use herbrand::rddl;
 use herbrand::rddl::suite::RddlError;
+use herbrand::tasks::TaskFailure;
 use herbrand::text::{Code, Diagnostic, Faults, Style};
 
 /// The reason why a command failed: bad input, or output that cannot be written. The methods of
@@ -106,6 +107,17 @@ impl From<RddlError> for Failure {
                 error: unreadable.error,
             },
             error => Self::Rddl(error),
+        }
+    }
+}
+
+impl From<TaskFailure> for Failure {
+    fn from(failure: TaskFailure) -> Self {
+        match failure {
+            TaskFailure::Env(error) => error.into(),
+            TaskFailure::Rddl(error) => error.into(),
+            TaskFailure::World(error) => error.into(),
+            failure => Self::Request(failure.to_string()),
         }
     }
 }

@@ -10,8 +10,8 @@ use serde::Serialize;
 
 use crate::failure::Failure;
 use crate::input;
-use crate::problems::Problems;
 use crate::task_file;
+use herbrand::tasks::AnyProblems;
 
 /// The options that choose a policy.
 #[derive(Args, Clone, Debug)]
@@ -60,7 +60,7 @@ impl PolicyArgs {
     pub fn policy(
         &self,
         domain: &str,
-        problems: &Problems,
+        problems: &AnyProblems,
         engine: EngineKind,
     ) -> Result<RolloutPolicy, Failure> {
         match self.known_part(domain, problems, engine)? {
@@ -77,7 +77,7 @@ impl PolicyArgs {
     pub fn known_part(
         &self,
         domain: &str,
-        problems: &Problems,
+        problems: &AnyProblems,
         engine: EngineKind,
     ) -> Result<(RolloutPolicy, Option<Failure>), Failure> {
         if self.plan.is_some() && self.policy.is_some_and(|policy| policy != PolicyName::Plan) {
@@ -87,7 +87,7 @@ impl PolicyArgs {
         match self.name() {
             PolicyName::Random => Ok((RolloutPolicy::Random, None)),
             PolicyName::First => Ok((RolloutPolicy::First, None)),
-            PolicyName::Nothing if !matches!(problems, Problems::Rddl(_)) => {
+            PolicyName::Nothing if !matches!(problems, AnyProblems::Rddl(_)) => {
                 let message = "--policy nothing supports only RDDL: in PDDL, a step takes an action";
                 Err(Failure::Request(message.to_owned()))
             }
@@ -100,13 +100,13 @@ impl PolicyArgs {
     fn plans(
         &self,
         domain: &str,
-        problems: &Problems,
+        problems: &AnyProblems,
         engine: EngineKind,
     ) -> Result<(RolloutPolicy, Option<Failure>), Failure> {
         let suite = match problems {
-            Problems::Pddl(suite) => suite,
-            Problems::Rddl(suite) => return self.rddl_plan(suite),
-            other => return Err(other.unsupported("--policy plan", "PDDL and RDDL")),
+            AnyProblems::Pddl(suite) => suite,
+            AnyProblems::Rddl(suite) => return self.rddl_plan(suite),
+            other => return Err(other.unsupported("--policy plan", "PDDL and RDDL").into()),
         };
         let mut plans = match &self.plan {
             Some(path) if suite.len() == 1 => vec![task_file::read_plan(suite, path)?],

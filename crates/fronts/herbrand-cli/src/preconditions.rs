@@ -4,7 +4,7 @@ use clap::{Args, ValueEnum};
 use herbrand::rddl::simulate::Preconditions;
 
 use crate::failure::Failure;
-use crate::problems::Problems;
+use herbrand::tasks::AnyProblems;
 
 /// The option for violated action preconditions.
 #[derive(Args, Clone, Copy, Debug, Default)]
@@ -43,9 +43,9 @@ impl PreconditionArgs {
     ///
     /// # Errors
     /// Fails if the option is given for problems in PDDL.
-    pub fn apply(self, problems: Problems) -> Result<Problems, Failure> {
+    pub fn apply(self, problems: AnyProblems) -> Result<AnyProblems, Failure> {
         match problems {
-            Problems::Rddl(suite) => Ok(Problems::Rddl(suite.with_preconditions(self.effect()))),
+            AnyProblems::Rddl(suite) => Ok(AnyProblems::Rddl(suite.with_preconditions(self.effect()))),
             _ if self.preconditions.is_some() => {
                 let message = "--preconditions supports only RDDL: in PDDL, an action whose precondition does not \
                                hold is not valid";

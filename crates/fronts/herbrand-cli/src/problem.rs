@@ -5,12 +5,13 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use herbrand::env::{ActionMode, Registry, Split};
 use herbrand::limits::Limits;
+use herbrand::tasks::{AnyProblems, TaskFailure};
 
 use crate::failure::Failure;
 use crate::input::{self, FileKind};
 use crate::limits::LimitArgs;
 use crate::output;
-use crate::problems::{Problems, RDDL};
+use crate::problems::{self, RDDL};
 
 /// The options that name one problem, and the limits of the command.
 #[derive(Args, Clone, Debug)]
@@ -59,7 +60,7 @@ impl CommandWords {
     ///
     /// # Errors
     /// Fails if there is no such domain, a file cannot be read or is faulty, or there is a file of another kind.
-    pub fn read(&self, limits: Limits) -> Result<Vec<Problems>, Failure> {
+    pub fn read(&self, limits: Limits) -> Result<Vec<AnyProblems>, Failure> {
         self.read_as(ActionMode::Declared, limits)
     }
 
@@ -67,12 +68,12 @@ impl CommandWords {
     ///
     /// # Errors
     /// Fails like [`read`](Self::read).
-    pub fn read_as(&self, mode: ActionMode, limits: Limits) -> Result<Vec<Problems>, Failure> {
+    pub fn read_as(&self, mode: ActionMode, limits: Limits) -> Result<Vec<AnyProblems>, Failure> {
         if let [surplus, ..] = self.rest.as_slice() {
             let message = format!("`{surplus}` defines neither a domain nor a problem");
             return Err(Failure::Request(message));
         }
-        Problems::of_words(&self.domain, &self.problems, mode, limits)
+        problems::of_words(&self.domain, &self.problems, mode, limits)
     }
 
     /// The only problem, if there is one. `usage` names the words that the command takes.
@@ -201,7 +202,7 @@ impl ProblemArgs {
     ///
     /// # Errors
     /// Fails if there is no such domain or problem, a file is faulty, or a limit is reached.
-    pub fn find(&self, mode: ActionMode) -> Result<Problems, Failure> {
+    pub fn find(&self, mode: ActionMode) -> Result<AnyProblems, Failure> {
         self.find_among(&self.words(&[])?, mode)
     }
 
@@ -209,7 +210,7 @@ impl ProblemArgs {
     ///
     /// # Errors
     /// Fails like [`find`](Self::find).
-    pub fn find_among(&self, words: &CommandWords, mode: ActionMode) -> Result<Problems, Failure> {
+    pub fn find_among(&self, words: &CommandWords, mode: ActionMode) -> Result<AnyProblems, Failure> {
         self.find_as(words, mode, "DOMAIN [PROBLEM]")
     }
 
@@ -217,13 +218,18 @@ impl ProblemArgs {
     ///
     /// # Errors
     /// Fails like [`find`](Self::find).
-    pub fn find_as(&self, words: &CommandWords, mode: ActionMode, usage: &str) -> Result<Problems, Failure> {
+    pub fn find_as(
+        &self,
+        words: &CommandWords,
+        mode: ActionMode,
+        usage: &str,
+    ) -> Result<AnyProblems, Failure> {
         let problem = words.problem(usage)?;
-        let sets = Problems::of_words(&words.domain, &words.problems, mode, self.limits())?;
+        let sets = problems::of_words(&words.domain, &words.problems, mode, self.limits())?;
         let problems = match <[_; 1]>::try_from(sets) {
             Ok([problems]) => problems,
             Err(several) => {
-                let names: Vec<_> = several.iter().map(Problems::name).collect();
+                let names: Vec<_> = several.iter().map(AnyProblems::name).collect();
                 let name = &words.domain;
                 let what = if name == RDDL {
                     "names several environments"
@@ -238,23 +244,23 @@ impl ProblemArgs {
             Some(split) => problems.split(split)?,
             None => problems,
         };
-        match problem {
+        Ok(match problem {
             Some(name) if !FileKind::is_file(name) => problems.select(&[name]),
             _ => problems.first(),
-        }
+        }?)
     }
 
     /// Reads the sets of all problems that the words and --split select.
     ///
     /// # Errors
     /// Fails if there is no such domain or problem, no problem is selected, a file is faulty, or a limit is reached.
-    pub fn sets(&self, words: &CommandWords, mode: ActionMode) -> Result<Vec<Problems>, Failure> {
+    pub fn sets(&self, words: &CommandWords, mode: ActionMode) -> Result<Vec<AnyProblems>, Failure> {
         let names: Vec<_> = words
             .problems
             .iter()
             .filter(|word| !FileKind::is_file(word))
             .collect();
-        let selected = |set: Problems| {
+        let selected = |set: AnyProblems| -> Result<AnyProblems, TaskFailure> {
             let set = match self.split {
                 Some(split) => set.split(split)?,
                 None => set,
@@ -266,12 +272,9 @@ impl ProblemArgs {
             }
         };
         let sets = words.read_as(mode, self.limits())?;
-        let sets = sets
-            .into_iter()
-            .map(selected)
-            .collect::<Result<Vec<_>, Failure>>()?;
-        if sets.iter().all(|set| set.len() == 0) {
-            sets.first().map(Problems::first).transpose()?;
+        let sets = sets.into_iter().map(selected).collect::<Result<Vec<_>, _>>()?;
+        if sets.iter().all(|set| set.is_empty()) {
+            sets.first().map(AnyProblems::first).transpose()?;
         }
         Ok(sets)
     }

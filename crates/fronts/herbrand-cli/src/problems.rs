@@ -1,16 +1,16 @@
-//! Sets of problems, in whatever language they are written.
+//! The sets of problems that the words of a command line name.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use herbrand::collections::{Collection, ProblemSet, Search};
-use herbrand::core::Catalogue;
 use herbrand::datalog::Limits;
-use herbrand::env::{ActionMode, EnvError, EpisodeFault, Registry, Split, Suite, SuiteFiles};
+use herbrand::env::{ActionMode, EnvError, EpisodeFault, Registry, Suite, SuiteFiles};
 use herbrand::pddl::{Diagnostic, Domain, Problem, Severity, Source};
 use herbrand::pddlworld::{Start, Target, Walks, WorldOptions, Worlds};
 use herbrand::play::Language;
 use herbrand::rddl::suite::{RddlError, RddlSuite};
+use herbrand::tasks::AnyProblems;
 use herbrand::text::{Style, did_you_mean, nearest};
 
 use crate::failure::Failure;
@@ -21,263 +21,111 @@ use crate::task_file;
 /// The prefix of the names of bundled RDDL environments; as a name, it means all of them.
 pub const RDDL: &str = "rddl";
 
-/// A set of problems of one domain, in any language.
-#[derive(Clone, Debug)]
-pub enum Problems {
-    Pddl(Suite),
-    Rddl(RddlSuite),
-    /// A domain under edit.
-    World(Worlds),
+/// Reads the sets of problems that the words of a command line name. Problem files replace the problems that belong to
+/// the domain; the caller selects names and positions among `problems`.
+///
+/// # Errors
+/// Fails if there is no such domain, a file cannot be read or is faulty, or a limit is reached.
+pub fn of_words(
+    domain: &str,
+    problems: &[String],
+    mode: ActionMode,
+    limits: Limits,
+) -> Result<Vec<AnyProblems>, Failure> {
+    if let Some(of) = input::hidden(domain) {
+        return Ok(vec![AnyProblems::World(worlds(domain, of, problems, limits)?)]);
+    }
+    let files = problems.iter().filter(|word| FileKind::is_file(word));
+    let files: Vec<_> = files.map(PathBuf::from).collect();
+    if FileKind::is_file(domain) {
+        let word = problems.first().map(String::as_str);
+        let set = of_files(Path::new(domain), &files, word, mode, limits)?;
+        return Ok(vec![set]);
+    }
+    if files.is_empty() {
+        return named(domain, mode, limits);
+    }
+    match NamedProblems::named(domain)? {
+        NamedProblems::Pddl(sets) => sets
+            .into_iter()
+            .map(|set| {
+                let problems = input::problem_files(&files, limits)?;
+                pddl(SuiteFiles { problems, ..set }, mode, limits)
+            })
+            .collect(),
+        NamedProblems::Bundled(_) | NamedProblems::Folder(_) | NamedProblems::Rddl { .. } => {
+            Err(Failure::Request(format!(
+                "an instance file needs a domain file: name the domain file of `{domain}` instead of `{domain}`"
+            )))
+        }
+        NamedProblems::All => Err(Failure::Request(format!(
+            "`{domain}` names several environments: choose one, such as `{domain}/NAME`"
+        ))),
+    }
 }
 
-impl Problems {
-    /// Reads the sets of problems that the words of a command line name. Problem files replace the problems that belong to
-    /// the domain; the caller selects names and positions among `problems`.
-    ///
-    /// # Errors
-    /// Fails if there is no such domain, a file cannot be read or is faulty, or a limit is reached.
-    pub fn of_words(
-        domain: &str,
-        problems: &[String],
-        mode: ActionMode,
-        limits: Limits,
-    ) -> Result<Vec<Self>, Failure> {
-        if let Some(of) = input::hidden(domain) {
-            return Ok(vec![Self::World(worlds(domain, of, problems, limits)?)]);
-        }
-        let files = problems.iter().filter(|word| FileKind::is_file(word));
-        let files: Vec<_> = files.map(PathBuf::from).collect();
-        if FileKind::is_file(domain) {
-            let word = problems.first().map(String::as_str);
-            let set = Self::of_files(Path::new(domain), &files, word, mode, limits)?;
-            return Ok(vec![set]);
-        }
-        if files.is_empty() {
-            return Self::named(domain, mode, limits);
-        }
-        match NamedProblems::named(domain)? {
-            NamedProblems::Pddl(sets) => sets
-                .into_iter()
-                .map(|set| {
-                    let problems = input::problem_files(&files, limits)?;
-                    pddl(SuiteFiles { problems, ..set }, mode, limits)
-                })
-                .collect(),
-            NamedProblems::Bundled(_) | NamedProblems::Folder(_) | NamedProblems::Rddl { .. } => {
-                Err(Failure::Request(format!(
-                    "an instance file needs a domain file: name the domain file of `{domain}` instead of `{domain}`"
-                )))
-            }
-            NamedProblems::All => Err(Failure::Request(format!(
-                "`{domain}` names several environments: choose one, such as `{domain}/NAME`"
-            ))),
-        }
+/// Reads the sets of problems that `name` names: a bundled domain, all levels of one, `rddl` for all bundled
+/// environments in RDDL, a folder, or problems of a collection, such as `pddlgym:sokoban`.
+///
+/// # Errors
+/// Fails if there is no such domain, or a text is faulty or exceeds the limits.
+pub fn named(name: &str, mode: ActionMode, limits: Limits) -> Result<Vec<AnyProblems>, Failure> {
+    if let Some(of) = input::hidden(name) {
+        return Ok(vec![AnyProblems::World(worlds(name, of, &[], limits)?)]);
     }
-
-    /// Reads the sets of problems that `name` names: a bundled domain, all levels of one, `rddl` for all bundled
-    /// environments in RDDL, a folder, or problems of a collection, such as `pddlgym:sokoban`.
-    ///
-    /// # Errors
-    /// Fails if there is no such domain, or a text is faulty or exceeds the limits.
-    pub fn named(name: &str, mode: ActionMode, limits: Limits) -> Result<Vec<Self>, Failure> {
-        if let Some(of) = input::hidden(name) {
-            return Ok(vec![Self::World(worlds(name, of, &[], limits)?)]);
+    match NamedProblems::named(name)? {
+        NamedProblems::All => {
+            let all = RddlSuite::bundled_names();
+            all.iter().map(|name| bundled_rddl(name, limits)).collect()
         }
-        match NamedProblems::named(name)? {
-            NamedProblems::All => {
-                let all = RddlSuite::bundled_names();
-                all.iter().map(|name| bundled_rddl(name, limits)).collect()
-            }
-            NamedProblems::Bundled(name) => Ok(vec![bundled_rddl(&name, limits)?]),
-            NamedProblems::Folder(path) => Ok(vec![Self::Rddl(RddlSuite::from_path_within(path, limits)?)]),
-            NamedProblems::Rddl { name, sources } => {
-                let suite = RddlSuite::from_named_files(Some(&name), &sources, limits)?;
-                Ok(vec![Self::Rddl(suite.with_limits(limits))])
-            }
-            NamedProblems::Pddl(sets) => sets.into_iter().map(|files| pddl(files, mode, limits)).collect(),
+        NamedProblems::Bundled(name) => Ok(vec![bundled_rddl(&name, limits)?]),
+        NamedProblems::Folder(path) => Ok(vec![AnyProblems::Rddl(RddlSuite::from_path_within(
+            path, limits,
+        )?)]),
+        NamedProblems::Rddl { name, sources } => {
+            let suite = RddlSuite::from_named_files(Some(&name), &sources, limits)?;
+            Ok(vec![AnyProblems::Rddl(suite.with_limits(limits))])
         }
+        NamedProblems::Pddl(sets) => sets.into_iter().map(|files| pddl(files, mode, limits)).collect(),
     }
+}
 
-    /// Reads a domain file with problem files, and the settings beside it; without problem files, the problems that the domain
-    /// file itself defines. The language is detected from the domain's content. `word` is the first word for a problem.
-    ///
-    /// # Errors
-    /// Fails if a file cannot be read, is faulty, or exceeds the limits, or there is no problem.
-    fn of_files(
-        domain: &Path,
-        problems: &[PathBuf],
-        word: Option<&str>,
-        mode: ActionMode,
-        limits: Limits,
-    ) -> Result<Self, Failure> {
-        let source = input::read_within(domain, limits)?;
-        if input::is_task_text(source.text()) {
-            return match problems.first() {
-                Some(surplus) => Err(input::whole_task(domain, &surplus.to_string_lossy())),
-                None => Ok(Self::Pddl(task_file::suite(domain, source, limits)?)),
-            };
-        }
-        match Language::of_source(&source) {
-            Language::Pddl => pddl(input::pair(domain, source, problems, word, limits)?, mode, limits),
-            Language::Rddl => {
-                let mut sources = vec![source];
-                for path in problems {
-                    sources.push(input::read_within(path, limits)?);
-                }
-                match RddlSuite::from_sources_within(&sources, limits) {
-                    Err(RddlError::Episode(EpisodeFault::NoProblems { .. })) if problems.is_empty() => {
-                        Err(input::no_problem(domain, "instance", word))
-                    }
-                    suite => Ok(Self::Rddl(match input::settings(domain)? {
-                        Some(settings) => suite?.with_settings(&settings)?,
-                        None => suite?,
-                    })),
-                }
-            }
-        }
-    }
-
-    /// Returns whether random actions are exactly uniform over the valid ones. They are in PDDL, and in RDDL unless a
-    /// precondition restricts reals or is too large.
-    ///
-    /// # Errors
-    /// Fails if a problem cannot be compiled.
-    pub fn samples_exactly(&self) -> Result<bool, Failure> {
-        let Self::Rddl(suite) = self else { return Ok(true) };
-        for index in 0..suite.len() {
-            if !suite.simulator(index)?.samples_exactly() {
-                return Ok(false);
-            }
-        }
-        Ok(true)
-    }
-
-    /// Returns the name of the set.
-    pub fn name(&self) -> &str {
-        match self {
-            Self::Pddl(suite) => suite.name(),
-            Self::Rddl(suite) => suite.name(),
-            Self::World(worlds) => herbrand::core::Problems::name(worlds),
-        }
-    }
-
-    /// Returns the name of the set to show to people.
-    pub fn title(&self) -> &str {
-        match self {
-            Self::Pddl(suite) => suite.title(),
-            other => other.name(),
-        }
-    }
-
-    /// Returns the name of the problem at `index`; empty if the index is out of range.
-    pub fn problem_name(&self, index: usize) -> String {
-        let name = match self {
-            Self::Pddl(suite) => herbrand::core::Problems::problem_name(suite, index),
-            Self::Rddl(suite) => herbrand::core::Problems::problem_name(suite, index),
-            Self::World(worlds) => herbrand::core::Problems::problem_name(worlds, index),
+/// Reads a domain file with problem files, and the settings beside it; without problem files, the problems that the domain
+/// file itself defines. The language is detected from the domain's content. `word` is the first word for a problem.
+///
+/// # Errors
+/// Fails if a file cannot be read, is faulty, or exceeds the limits, or there is no problem.
+fn of_files(
+    domain: &Path,
+    problems: &[PathBuf],
+    word: Option<&str>,
+    mode: ActionMode,
+    limits: Limits,
+) -> Result<AnyProblems, Failure> {
+    let source = input::read_within(domain, limits)?;
+    if input::is_task_text(source.text()) {
+        return match problems.first() {
+            Some(surplus) => Err(input::whole_task(domain, &surplus.to_string_lossy())),
+            None => Ok(AnyProblems::Pddl(task_file::suite(domain, source, limits)?)),
         };
-        name.unwrap_or_default()
     }
-
-    /// Returns the number of problems in the set.
-    pub fn len(&self) -> usize {
-        match self {
-            Self::Pddl(suite) => suite.len(),
-            Self::Rddl(suite) => suite.len(),
-            Self::World(worlds) => herbrand::core::Problems::len(worlds),
-        }
-    }
-
-    /// Returns the set of the problems that these names or positions select, in this order.
-    ///
-    /// # Errors
-    /// Fails if one of them matches no problem.
-    pub fn select(&self, names: &[impl AsRef<str>]) -> Result<Self, Failure> {
-        let names = names.iter().map(AsRef::as_ref);
-        Ok(match self {
-            Self::Pddl(suite) => {
-                let indices: Result<Vec<_>, _> = names.map(|name| suite.index_of(name)).collect();
-                Self::Pddl(suite.select(&indices?)?)
+    match Language::of_source(&source) {
+        Language::Pddl => pddl(input::pair(domain, source, problems, word, limits)?, mode, limits),
+        Language::Rddl => {
+            let mut sources = vec![source];
+            for path in problems {
+                sources.push(input::read_within(path, limits)?);
             }
-            Self::Rddl(suite) => {
-                let indices: Result<Vec<_>, _> = names.map(|name| suite.index_of(name)).collect();
-                Self::Rddl(suite.select(&indices?)?)
+            match RddlSuite::from_sources_within(&sources, limits) {
+                Err(RddlError::Episode(EpisodeFault::NoProblems { .. })) if problems.is_empty() => {
+                    Err(input::no_problem(domain, "instance", word))
+                }
+                suite => Ok(AnyProblems::Rddl(match input::settings(domain)? {
+                    Some(settings) => suite?.with_settings(&settings)?,
+                    None => suite?,
+                })),
             }
-            // The words selected the worlds when these were read.
-            Self::World(worlds) => Self::World(worlds.clone()),
-        })
-    }
-
-    /// Returns the set of the training or of the test problems.
-    ///
-    /// # Errors
-    /// Fails if the set has no training and test problems.
-    pub fn split(&self, split: Split) -> Result<Self, Failure> {
-        match self {
-            Self::Pddl(suite) => Ok(Self::Pddl(suite.split(split))),
-            Self::Rddl(suite) => Err(Failure::Request(format!(
-                "`{}` is in RDDL and has no {split} problems: leave --split out",
-                suite.name()
-            ))),
-            Self::World(_) => Err(Failure::Request(format!(
-                "`{}` is a domain under edit and has no {split} problems: leave --split out",
-                self.name()
-            ))),
         }
-    }
-
-    /// Returns the set that contains only the problem at `index`, from 0.
-    ///
-    /// # Errors
-    /// Fails if the index is out of range.
-    pub fn only(&self, index: usize) -> Result<Self, Failure> {
-        Ok(match self {
-            Self::Pddl(suite) => Self::Pddl(suite.only(index)?),
-            Self::Rddl(suite) => Self::Rddl(suite.only(index)?),
-            Self::World(worlds) => Self::World(Catalogue::only(worlds, index)?),
-        })
-    }
-
-    /// Returns the set that contains only the first problem.
-    ///
-    /// # Errors
-    /// Fails if the set is empty.
-    pub fn first(&self) -> Result<Self, Failure> {
-        match self {
-            Self::Pddl(suite) if suite.is_empty() => {
-                Err(Failure::from(EnvError::from(EpisodeFault::NoProblems {
-                    problems: suite.name().to_owned(),
-                })))
-            }
-            Self::Pddl(suite) => Ok(Self::Pddl(suite.only(0)?)),
-            Self::Rddl(suite) => Ok(Self::Rddl(suite.only(0)?)),
-            Self::World(_) => self.only(0),
-        }
-    }
-
-    /// Returns the suite of PDDL problems, for the operation `what` that supports only PDDL.
-    ///
-    /// # Errors
-    /// Fails if the set is in another language.
-    pub fn pddl(self, what: &str) -> Result<Suite, Failure> {
-        match self {
-            Self::Pddl(suite) if !suite.is_ground() => Ok(suite),
-            other => Err(other.unsupported(what, "PDDL")),
-        }
-    }
-
-    /// Returns the failure of the operation `what` that supports only problems in `languages`.
-    pub fn unsupported(&self, what: &str, languages: &str) -> Failure {
-        let is = match self {
-            Self::Pddl(suite) if suite.is_ground() => "is a finite-domain task",
-            Self::Pddl(_) => "is in PDDL",
-            Self::Rddl(_) => "is in RDDL",
-            Self::World(_) => "is a domain under edit",
-        };
-        Failure::Request(format!(
-            "`{}` {is}, but {what} supports only {languages}",
-            self.name()
-        ))
     }
 }
 
@@ -364,7 +212,7 @@ fn worlds(name: &str, of: &str, words: &[String], limits: Limits) -> Result<Worl
             ))),
         };
     }
-    let mut sets = Problems::of_words(of, words, ActionMode::Operators, limits)?;
+    let mut sets = of_words(of, words, ActionMode::Operators, limits)?;
     let set = sets.pop().filter(|_| sets.is_empty());
     let set =
         set.ok_or_else(|| Failure::Request(format!("`{of}` names several sets of problems: choose one")))?;
@@ -427,10 +275,10 @@ pub fn of_collection(name: &str) -> Result<Option<ProblemSet>, Failure> {
     Ok(Some(set))
 }
 
-fn pddl(files: SuiteFiles, mode: ActionMode, limits: Limits) -> Result<Problems, Failure> {
+fn pddl(files: SuiteFiles, mode: ActionMode, limits: Limits) -> Result<AnyProblems, Failure> {
     let options = input::read_options(limits);
     if !options.lenient {
-        return Ok(Problems::Pddl(Suite::within(files, mode, limits)?));
+        return Ok(AnyProblems::Pddl(Suite::within(files, mode, limits)?));
     }
     let (domain, warnings) = Domain::parse_with(&files.domain, &options)?;
     warn_of_repairs(&warnings);
@@ -441,7 +289,7 @@ fn pddl(files: SuiteFiles, mode: ActionMode, limits: Limits) -> Result<Problems,
         }
     }
     let suite = Suite::with_domain(domain, files, mode, limits)?;
-    Ok(Problems::Pddl(suite.leniently()))
+    Ok(AnyProblems::Pddl(suite.leniently()))
 }
 
 /// Prints the warnings of a text that was read leniently which are about repairs: those with codes of errors.
@@ -458,9 +306,9 @@ fn warn_of_repairs(warnings: &[Diagnostic]) {
 ///
 /// # Errors
 /// Fails if no bundled environment has this name.
-fn bundled_rddl(name: &str, limits: Limits) -> Result<Problems, Failure> {
+fn bundled_rddl(name: &str, limits: Limits) -> Result<AnyProblems, Failure> {
     let suite = RddlSuite::bundled(name)?;
-    Ok(Problems::Rddl(suite.with_limits(limits)))
+    Ok(AnyProblems::Rddl(suite.with_limits(limits)))
 }
 
 /// Returns the bundled domain or environment, or else the file or folder, with the most similar name.

@@ -1,9 +1,10 @@
 //! The option `--start`: the model with which a domain under edit begins.
 
 use clap::Args;
+use herbrand::tasks::AnyProblems;
 
 use crate::failure::Failure;
-use crate::problems::{Problems, started};
+use crate::problems::started;
 
 /// The option for the first model.
 #[derive(Args, Clone, Debug, Default)]
@@ -18,13 +19,13 @@ impl StartArgs {
     ///
     /// # Errors
     /// Fails if the option is given for other problems than domains under edit, or if it names no start.
-    pub fn apply(&self, problems: Problems) -> Result<Problems, Failure> {
+    pub fn apply(&self, problems: AnyProblems) -> Result<AnyProblems, Failure> {
         match (problems, self.start.as_deref()) {
             (problems, None) => Ok(problems),
-            (Problems::World(worlds), Some(word)) => Ok(Problems::World(started(&worlds, word)?)),
-            (problems, Some(_)) => {
-                Err(problems.unsupported("--start", "domains under edit, such as `pddlworld`"))
-            }
+            (AnyProblems::World(worlds), Some(word)) => Ok(AnyProblems::World(started(&worlds, word)?)),
+            (problems, Some(_)) => Err(problems
+                .unsupported("--start", "domains under edit, such as `pddlworld`")
+                .into()),
         }
     }
 }

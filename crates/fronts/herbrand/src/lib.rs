@@ -115,6 +115,7 @@
 //! - [`render`]: pictures of states (feature `render`);
 //! - [`codegen`]: domains as Rust modules of `ascent` programs, compiled ahead of time (feature `codegen`);
 //! - [`collections`]: problems of other packages, and fetched ones, by name (feature `collections`);
+//! - [`tasks`]: one function for each task of a user, for problems of any language (feature `tasks`);
 //! - [`play`]: requests and answers as JSON, for a page on which problems are played (feature `play`);
 //! - [`learn`]: action models learned from interaction (feature `labs`);
 //! - [`edit`]: typed edits of domains and problems (feature `labs`);
@@ -156,6 +157,7 @@
         feature = "rddl",
         feature = "render",
         feature = "sas",
+        feature = "tasks",
     )),
     allow(rustdoc::broken_intra_doc_links)
 )]
@@ -211,6 +213,9 @@ pub use herbrand_render as render;
 pub use herbrand_sas as sas;
 #[doc(inline)]
 pub use herbrand_step as step;
+#[cfg(feature = "tasks")]
+#[doc(inline)]
+pub use herbrand_tasks as tasks;
 #[doc(inline)]
 pub use herbrand_text as text;
 #[cfg(feature = "labs")]

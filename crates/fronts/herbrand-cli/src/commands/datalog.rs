@@ -21,7 +21,7 @@ use crate::limits::LimitArgs;
 use crate::outcome::CommandOutcome;
 use crate::output::{self, Format};
 use crate::problem::ProblemArgs;
-use crate::problems::Problems;
+use herbrand::tasks::AnyProblems;
 
 /// Print the Datalog program of a problem
 ///
@@ -121,9 +121,9 @@ impl Datalog {
             }
         }
         let suite = match self.problem.find_among(&words, ActionMode::Operators)? {
-            Problems::Rddl(suite) => return Ok(Model::Rddl(suite)),
-            Problems::Pddl(suite) if !suite.is_ground() => suite,
-            other => return Err(other.unsupported("datalog", "PDDL and RDDL")),
+            AnyProblems::Rddl(suite) => return Ok(Model::Rddl(suite)),
+            AnyProblems::Pddl(suite) if !suite.is_ground() => suite,
+            other => return Err(other.unsupported("datalog", "PDDL and RDDL").into()),
         };
         let problem = (!words.problems.is_empty())
             .then(|| suite.parse_problem(0))

@@ -17,8 +17,9 @@ use crate::limits::{MemoryArgs, duration};
 use crate::outcome::CommandOutcome;
 use crate::output::{self, Format};
 use crate::preconditions::PreconditionArgs;
-use crate::problems::{Problems, is_domain};
+use crate::problems::{self, is_domain};
 use herbrand::env::ActionMode;
+use herbrand::tasks::AnyProblems;
 
 /// Serve RDDL problems over TCP, with the RDDLSim protocol
 ///
@@ -167,9 +168,9 @@ impl RddlServer {
         if let [name] = &self.problems[..]
             && !PathBuf::from(name).is_file()
         {
-            let mut named = Problems::named(name, ActionMode::Operators, limits)?;
+            let mut named = problems::named(name, ActionMode::Operators, limits)?;
             return match (named.pop(), named.is_empty()) {
-                (Some(Problems::Rddl(suite)), true) => Ok(suite),
+                (Some(AnyProblems::Rddl(suite)), true) => Ok(suite),
                 _ => Err(Failure::Request(format!(
                     "`{name}` is not a single RDDL environment"
                 ))),

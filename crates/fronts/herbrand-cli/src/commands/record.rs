@@ -20,9 +20,9 @@ use crate::outcome::CommandOutcome;
 use crate::output::{self, Format, counted};
 use crate::preconditions::PreconditionArgs;
 use crate::problem::ProblemArgs;
-use crate::problems::Problems;
 use crate::start::StartArgs;
 use crate::violations::Totals;
+use herbrand::tasks::AnyProblems;
 
 /// Record random walks as a trace
 ///
@@ -105,13 +105,13 @@ impl Record {
             .start
             .apply(self.preconditions.apply(self.problem.find(mode)?)?)?
         {
-            Problems::Pddl(suite) => suite,
-            Problems::Rddl(suite) => {
+            AnyProblems::Pddl(suite) => suite,
+            AnyProblems::Rddl(suite) => {
                 only_engine(self.engine.into())?;
                 self.write(Failure::rddl_trace, |out| self.rddl(&suite, out))?;
                 return Ok(CommandOutcome::Yes);
             }
-            Problems::World(worlds) => {
+            AnyProblems::World(worlds) => {
                 only_engine(self.engine.into())?;
                 let walks = RandomWalks {
                     walks: self.walks,

@@ -29,6 +29,7 @@ use crate::outcome::CommandOutcome;
 use crate::output::{self, Format, counted, grouped};
 use crate::problems;
 use crate::python::{data, python};
+use herbrand::tasks::AnyProblems;
 
 /// Replay traces and compare every state
 ///
@@ -113,9 +114,9 @@ pub type NamedProblem<'w> = (Option<&'w str>, Option<&'w str>);
 /// Fails if the header names no domain under edit.
 pub fn worlds_of(header: &Header, limits: Limits) -> Result<Worlds, Failure> {
     let words = std::slice::from_ref(&header.problem);
-    let mut sets = problems::Problems::of_words(&header.domain, words, ActionMode::Operators, limits)?;
+    let mut sets = problems::of_words(&header.domain, words, ActionMode::Operators, limits)?;
     match sets.pop() {
-        Some(problems::Problems::World(worlds)) => Ok(worlds),
+        Some(AnyProblems::World(worlds)) => Ok(worlds),
         _ => Err(Failure::Request(format!(
             "`{}` is no domain under edit",
             header.domain
@@ -137,7 +138,7 @@ impl Replay {
             let arguments = ["replay".into(), folder.into()];
             return data(&python(None), arguments);
         }
-        let mut problems = Problems {
+        let mut problems = KnownProblems {
             limits: self.limits.limits(),
             pddl: BTreeMap::new(),
             rddl: BTreeMap::new(),
@@ -190,7 +191,7 @@ impl Replay {
     }
 
     /// Replays a trace and adds the result to the report.
-    fn replay(&self, trace: &Path, problems: &mut Problems, report: &mut Report) -> Result<(), Failure> {
+    fn replay(&self, trace: &Path, problems: &mut KnownProblems, report: &mut Report) -> Result<(), Failure> {
         let trace_error = |error| Failure::trace(trace, error);
         let mut lines = input::open(trace)?;
         if is_rddl(&mut lines).map_err(|error| file_error(trace, error))? {
@@ -220,7 +221,7 @@ impl Replay {
         &self,
         trace: &Path,
         mut lines: impl BufRead,
-        problems: &mut Problems,
+        problems: &mut KnownProblems,
         report: &mut Report,
     ) -> Result<(), Failure> {
         only_engine(self.engine.into())?;
@@ -354,7 +355,7 @@ impl About {
     ///
     /// # Errors
     /// Fails if the problem does not exist, or if a file is invalid.
-    fn problem(&self, limits: Limits) -> Result<problems::Problems, Failure> {
+    fn problem(&self, limits: Limits) -> Result<AnyProblems, Failure> {
         let Self { domain, problem } = self;
         // A file may define both.
         let files = if domain == problem {
@@ -362,16 +363,16 @@ impl About {
         } else {
             std::slice::from_ref(problem)
         };
-        let sets = problems::Problems::of_words(domain, files, ActionMode::Declared, limits)?;
+        let sets = problems::of_words(domain, files, ActionMode::Declared, limits)?;
         let [set] = &sets[..] else {
             let message = format!("`{domain}` has several sets of problems: name one, such as a level");
             return Err(Failure::Request(message));
         };
-        if FileKind::is_file(problem) {
+        Ok(if FileKind::is_file(problem) {
             set.first()
         } else {
             set.select(&[problem])
-        }
+        }?)
     }
 
     /// Reads a suite with only this problem, in PDDL.
@@ -380,8 +381,8 @@ impl About {
     /// Fails if the problem does not exist or is in RDDL, or if a file is invalid.
     pub fn suite(&self, limits: Limits) -> Result<Suite, Failure> {
         match self.problem(limits)? {
-            problems::Problems::Pddl(suite) => Ok(suite),
-            other => Err(other.unsupported("this trace", "PDDL")),
+            AnyProblems::Pddl(suite) => Ok(suite),
+            other => Err(other.unsupported("this trace", "PDDL").into()),
         }
     }
 
@@ -391,20 +392,20 @@ impl About {
     /// Fails if the instance does not exist or is in PDDL, or if a file is invalid.
     pub fn suite_of_rddl(&self, limits: Limits) -> Result<RddlSuite, Failure> {
         match self.problem(limits)? {
-            problems::Problems::Rddl(suite) => Ok(suite),
-            other => Err(other.unsupported("this trace", "RDDL")),
+            AnyProblems::Rddl(suite) => Ok(suite),
+            other => Err(other.unsupported("this trace", "RDDL").into()),
         }
     }
 }
 
 /// The problems of the traces, read and compiled once even if several traces share one.
-struct Problems {
+struct KnownProblems {
     limits: Limits,
     pddl: BTreeMap<About, Suite>,
     rddl: BTreeMap<About, RddlSuite>,
 }
 
-impl Problems {
+impl KnownProblems {
     fn suite(&mut self, about: About) -> Result<&Suite, Failure> {
         once(&mut self.pddl, about, |about| about.suite(self.limits))
     }

@@ -21,7 +21,8 @@ use crate::interrupt::Interrupt;
 use crate::limits::duration;
 use crate::outcome::CommandOutcome;
 use crate::output::{self, Format};
-use crate::problems::Problems;
+use crate::problems;
+use herbrand::tasks::AnyProblems;
 
 /// Serve a page to play, edit and inspect problems in a browser
 ///
@@ -170,11 +171,13 @@ fn library(folders: &[PathBuf], limits: Limits) -> Result<Library, Failure> {
                 "{name} is not a folder: name the folder of a domain"
             )));
         }
-        for problems in Problems::named(&folder.to_string_lossy(), ActionMode::Declared, limits)? {
+        for problems in problems::named(&folder.to_string_lossy(), ActionMode::Declared, limits)? {
             domains.push(match problems {
-                Problems::Pddl(suite) => pddl(&suite, folder)?,
-                Problems::Rddl(suite) => rddl(&suite, folder)?,
-                other @ Problems::World(_) => return Err(other.unsupported("serve", "PDDL and RDDL")),
+                AnyProblems::Pddl(suite) => pddl(&suite, folder)?,
+                AnyProblems::Rddl(suite) => rddl(&suite, folder)?,
+                other @ AnyProblems::World(_) => {
+                    return Err(other.unsupported("serve", "PDDL and RDDL").into());
+                }
             });
         }
     }

@@ -24,9 +24,9 @@ use crate::output::{self, Format, counted};
 use crate::policy_file::{self, SavedPolicy};
 use crate::preconditions::PreconditionArgs;
 use crate::problem::ProblemArgs;
-use crate::problems::Problems;
 use crate::task_file;
 use crate::violations::Faults;
+use herbrand::tasks::AnyProblems;
 
 /// Execute a plan and check whether it reaches the goal
 ///
@@ -183,21 +183,21 @@ impl Validate {
         if plans.len() > 1 {
             let problems = self.problem.find_as(&words, ActionMode::Operators, usage)?;
             return match self.preconditions.apply(problems)? {
-                Problems::Pddl(suite) => Ok(Input::Several(suite, plans)),
-                other => Err(other.unsupported("validate with several plans", "PDDL")),
+                AnyProblems::Pddl(suite) => Ok(Input::Several(suite, plans)),
+                other => Err(other.unsupported("validate with several plans", "PDDL").into()),
             };
         }
         let plan = plans.pop();
         let problems = self.problem.find_as(&words, ActionMode::Operators, usage)?;
         let suite = match self.preconditions.apply(problems)? {
-            Problems::Pddl(suite) => suite,
-            Problems::Rddl(suite) => {
+            AnyProblems::Pddl(suite) => suite,
+            AnyProblems::Rddl(suite) => {
                 let message = "RDDL problems have no stored plans: give a plan file after the problem, which \
                                `herbrand plan … --out FILE` writes";
                 let plan = plan.ok_or_else(|| Failure::Request(message.to_owned()))?;
                 return Ok(Input::Rddl(suite, plan));
             }
-            other => return Err(other.unsupported("validate", "PDDL and RDDL")),
+            other => return Err(other.unsupported("validate", "PDDL and RDDL").into()),
         };
         let plan = match plan {
             Some(path) => task_file::read_plan(&suite, Path::new(&path))?,

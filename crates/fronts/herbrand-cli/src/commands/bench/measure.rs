@@ -9,14 +9,14 @@ use crate::commands::rollout::Measure;
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
 use crate::problem::CommandWords;
-use crate::problems::Problems;
+use herbrand::tasks::AnyProblems;
 
 /// The number of rounds. The fastest round counts, because other processes can slow a round but not speed it up.
 const ROUNDS: u32 = 5;
 
 impl Bench {
     /// Measures the steps per second of the random policy on one thread.
-    pub(super) fn measure(&self, problems: &Problems, interrupt: Interrupt) -> Result<f64, Failure> {
+    pub(super) fn measure(&self, problems: &AnyProblems, interrupt: Interrupt) -> Result<f64, Failure> {
         let mut fastest = 0.0_f64;
         for _ in 0..ROUNDS {
             let options = RolloutOptions {
@@ -45,7 +45,7 @@ impl Bench {
     pub(super) fn first_step(
         &self,
         words: &CommandWords,
-        suite: &Problems,
+        suite: &AnyProblems,
         interrupt: Interrupt,
     ) -> Result<f64, Failure> {
         let begin = Instant::now();
@@ -53,7 +53,7 @@ impl Bench {
         for _ in 0..ROUNDS {
             let start = Instant::now();
             let suites = words.read(self.limits.limits())?;
-            let all: usize = suites.iter().map(Problems::len).sum();
+            let all: usize = suites.iter().map(AnyProblems::len).sum();
             let read = start.elapsed().as_secs_f64() / all.max(1) as f64;
             if let Some(fresh) = suites.iter().find(|fresh| fresh.name() == suite.name()) {
                 least = least.min(read + self.first_steps(fresh, interrupt)? / fresh.len().max(1) as f64);
@@ -66,7 +66,7 @@ impl Bench {
     }
 
     /// Compiles every problem of a freshly read suite, takes one step in each, and returns the total seconds.
-    fn first_steps(&self, suite: &Problems, interrupt: Interrupt) -> Result<f64, Failure> {
+    fn first_steps(&self, suite: &AnyProblems, interrupt: Interrupt) -> Result<f64, Failure> {
         let options = RolloutOptions {
             episodes: suite.len() as u64,
             steps: 1,

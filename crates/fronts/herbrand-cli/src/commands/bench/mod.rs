@@ -16,9 +16,9 @@ use crate::limits::LimitArgs;
 use crate::outcome::CommandOutcome;
 use crate::output::{self, Format, short};
 use crate::problem::{CommandWords, sort_words};
-use crate::problems::Problems;
 use crate::progress::Progress;
 use crate::survey::Survey;
+use herbrand::tasks::AnyProblems;
 
 use super::rollout::seconds;
 
@@ -124,13 +124,13 @@ impl Bench {
         Ok(names.into_iter().map(alone).collect())
     }
 
-    fn row(&self, words: &CommandWords, suite: &Problems, interrupt: Interrupt) -> Result<Row, Failure> {
+    fn row(&self, words: &CommandWords, suite: &AnyProblems, interrupt: Interrupt) -> Result<Row, Failure> {
         Ok(Row {
             domain: suite.name().to_owned(),
             survey: match suite {
-                Problems::Pddl(suite) => Survey::of(suite)?,
-                Problems::Rddl(suite) => Survey::of_rddl(suite)?,
-                other => return Err(other.unsupported("bench", "PDDL and RDDL")),
+                AnyProblems::Pddl(suite) => Survey::of(suite)?,
+                AnyProblems::Rddl(suite) => Survey::of_rddl(suite)?,
+                other => return Err(other.unsupported("bench", "PDDL and RDDL").into()),
             },
             first_step_seconds: self.first_step(words, suite, interrupt)?,
             steps_per_s: self.measure(suite, interrupt)?,

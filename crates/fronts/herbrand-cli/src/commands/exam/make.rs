@@ -19,7 +19,7 @@ use crate::limits::LimitArgs;
 use crate::outcome::CommandOutcome;
 use crate::output::{self, Format};
 use crate::problem::sort_words;
-use crate::problems::Problems;
+use herbrand::tasks::AnyProblems;
 
 /// Make questions about planning problems
 ///
@@ -159,8 +159,8 @@ impl Make {
         let words = sort_words(None, &[], self.own.iter().cloned())?;
         let mut sets = words.read_as(ActionMode::Operators, self.limits.limits())?;
         let suite = match (sets.pop(), sets.is_empty()) {
-            (Some(Problems::Pddl(suite)), true) => suite,
-            (Some(Problems::Rddl(suite)), true) => {
+            (Some(AnyProblems::Pddl(suite)), true) => suite,
+            (Some(AnyProblems::Rddl(suite)), true) => {
                 let files = self.own.iter().map(Path::new);
                 let table = files.filter_map(|path| {
                     input::sentences_file(&path.join("domain.rddl")).or_else(|| input::sentences_file(path))

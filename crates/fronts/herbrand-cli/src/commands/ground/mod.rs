@@ -24,7 +24,7 @@ use crate::memory;
 use crate::outcome::CommandOutcome;
 use crate::output::{self, Format, grouped, short};
 use crate::problem::ProblemArgs;
-use crate::problems::Problems;
+use herbrand::tasks::AnyProblems;
 
 /// Ground a problem: atoms, actions, axioms, time, memory
 ///
@@ -139,12 +139,12 @@ impl Ground {
             ..GroundOptions::default()
         };
         let suite = match self.problem.find(ActionMode::Operators)? {
-            Problems::Pddl(suite) if !suite.is_ground() => suite,
-            Problems::Rddl(suite) => {
+            AnyProblems::Pddl(suite) if !suite.is_ground() => suite,
+            AnyProblems::Rddl(suite) => {
                 self.rddl(&suite, begin, format)?;
                 return Ok(CommandOutcome::Yes);
             }
-            other => return Err(other.unsupported("ground", "PDDL and RDDL")),
+            other => return Err(other.unsupported("ground", "PDDL and RDDL").into()),
         };
         if let Some(path) = self.out.as_deref().filter(|path| has_ending(path, "sas")) {
             let message = format!(

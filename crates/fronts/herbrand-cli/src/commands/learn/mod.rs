@@ -16,8 +16,9 @@ use crate::interrupt::Interrupt;
 use crate::limits::LimitArgs;
 use crate::outcome::CommandOutcome;
 use crate::output::{self, Format};
-use crate::problems::Problems;
+use crate::problems;
 use crate::progress::Progress;
+use herbrand::tasks::AnyProblems;
 
 use trial::{Judging, KnownVerdicts, LearnerName, Row, Trial, TrialArgs};
 
@@ -127,14 +128,14 @@ impl Learn {
 
     fn suite(&self) -> Result<Suite, Failure> {
         let mode = self.learner.mode();
-        let mut found = Problems::named(&self.domain, mode, self.trial.memory.limits())?;
+        let mut found = problems::named(&self.domain, mode, self.trial.memory.limits())?;
         if found.len() > 1 {
-            let names: Vec<_> = found.iter().map(Problems::name).collect();
+            let names: Vec<_> = found.iter().map(AnyProblems::name).collect();
             let message = format!("`{}` has levels: choose one of {}", self.domain, names.join(", "));
             return Err(Failure::Request(message));
         }
         match found.pop() {
-            Some(problems) => problems.pddl("learn"),
+            Some(problems) => Ok(problems.pddl("learn")?),
             None => Err(Failure::Request(format!("`{}` has no problems", self.domain))),
         }
     }

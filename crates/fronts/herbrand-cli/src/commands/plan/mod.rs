@@ -33,7 +33,7 @@ use crate::output::{self, Format};
 use crate::policy::one_problem;
 use crate::preconditions::PreconditionArgs;
 use crate::problem::{CommandWords, ProblemArgs};
-use crate::problems::Problems;
+use herbrand::tasks::AnyProblems;
 
 use planners::{AnyPlanner, all_planners};
 use report::{PlanResult, Report, Unplanned};
@@ -195,7 +195,7 @@ impl Plan {
         let problems = self.problem.find_among(&words, ActionMode::Operators)?;
         let problems = self.preconditions.apply(problems)?;
         let table_file = match (planner, &self.out) {
-            (Some(AnyPlanner::Policy(_)), Some(path)) if !matches!(problems, Problems::Rddl(_)) => {
+            (Some(AnyPlanner::Policy(_)), Some(path)) if !matches!(problems, AnyProblems::Rddl(_)) => {
                 Some(TableFile::new(path)?)
             }
             (_, out) => {
@@ -203,7 +203,7 @@ impl Plan {
                 None
             }
         };
-        if let Problems::Rddl(suite) = &problems {
+        if let AnyProblems::Rddl(suite) = &problems {
             if self.policy.table.is_some() {
                 return Err(Failure::Request("--table supports only PDDL".to_owned()));
             }
@@ -267,7 +267,7 @@ impl Plan {
             return Err(one_problem("--table"));
         }
         let sets = self.problem.sets(words, ActionMode::Operators)?;
-        if sets.iter().any(|set| matches!(set, Problems::Rddl(_))) {
+        if sets.iter().any(|set| matches!(set, AnyProblems::Rddl(_))) {
             return self.rddl_table(sets, format);
         }
         let planner = self.planner.map(|planner| match planner {

@@ -19,8 +19,8 @@ use crate::outcome::CommandOutcome;
 use crate::output::{self, Format};
 use crate::preconditions::PreconditionArgs;
 use crate::problem::ProblemArgs;
-use crate::problems::Problems;
 use crate::start::StartArgs;
+use herbrand::tasks::AnyProblems;
 
 use domain::EditingGame;
 use game::GameLoop;
@@ -97,16 +97,16 @@ impl Play {
             .start
             .apply(self.preconditions.apply(self.problem.find(mode)?)?)?;
         match problems {
-            Problems::World(worlds) => {
+            AnyProblems::World(worlds) => {
                 let (game, session) = EditingGame::start(&worlds, self.seed)?;
                 GameLoop::new(game, session).run(lines(false)?)?;
             }
-            Problems::Pddl(suite) => {
+            AnyProblems::Pddl(suite) => {
                 let (game, session) = PlanningGame::start(suite, self.seed)?;
                 let arrows = game.has_grid();
                 GameLoop::new(game, session).run(lines(arrows)?)?;
             }
-            Problems::Rddl(suite) => {
+            AnyProblems::Rddl(suite) => {
                 let (game, session) = RddlGame::start(suite, self.seed)?;
                 GameLoop::new(game, session).run(lines(false)?)?;
             }

@@ -21,7 +21,7 @@ use crate::limits::LimitArgs;
 use crate::outcome::CommandOutcome;
 use crate::output::Format;
 use crate::problem::ProblemArgs;
-use crate::problems::Problems;
+use herbrand::tasks::AnyProblems;
 
 /// Analyse an RDDL problem: bounds, dependencies, decision diagrams
 ///
@@ -137,7 +137,7 @@ impl ProblemOptions {
 
     fn suite(&self) -> Result<RddlSuite, Failure> {
         match self.problem.find(ActionMode::Operators)? {
-            Problems::Rddl(suite) => Ok(suite),
+            AnyProblems::Rddl(suite) => Ok(suite),
             _ => Err(Failure::Request("`rddl` supports only RDDL".to_owned())),
         }
     }

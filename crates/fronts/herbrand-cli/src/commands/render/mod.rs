@@ -26,9 +26,9 @@ use crate::output::Format;
 use crate::policy::PolicyArgs;
 use crate::preconditions::PreconditionArgs;
 use crate::problem::{CommandWords, ProblemArgs};
-use crate::problems::Problems;
 use crate::progress::Progress;
 use crate::start::StartArgs;
+use herbrand::tasks::AnyProblems;
 
 /// Draw a state, or replay a walk as a page or an animation
 ///
@@ -187,7 +187,7 @@ impl Render {
     }
 
     /// Returns the states of a walk on the first problem; only the last state unless `all`.
-    fn stills(&self, domain: &str, problems: &Problems, all: bool) -> Result<Walk, Failure> {
+    fn stills(&self, domain: &str, problems: &AnyProblems, all: bool) -> Result<Walk, Failure> {
         let (policy, unknown) = self.policy.known_part(domain, problems, self.engine.into())?;
         let length = match &policy {
             RolloutPolicy::Plans(plans) => plans.first().map_or(0, Vec::len) as u64,
@@ -201,14 +201,14 @@ impl Render {
             preconditions: self.preconditions.effect(),
         };
         let mut walk = match problems {
-            Problems::Pddl(suite) => match suite.on(self.engine.into())? {
+            AnyProblems::Pddl(suite) => match suite.on(self.engine.into())? {
                 Engines::Grounded(suite) => self.walked(&suite, &plan, ValidActions::of),
                 Engines::Lifted(suite) => self.walked(&suite, &plan, ValidActions::of),
             },
-            Problems::Rddl(suite) => {
+            AnyProblems::Rddl(suite) => {
                 self.walked(suite, &plan, |system| ValidActions::of_rddl(system.clone()))
             }
-            Problems::World(worlds) => self.walked(worlds, &plan, ValidActions::of),
+            AnyProblems::World(worlds) => self.walked(worlds, &plan, ValidActions::of),
         }?;
         walk.failed_step = walk
             .failed_step
@@ -254,7 +254,7 @@ impl Render {
             .into_iter()
             .map(|set| self.start.apply(set))
             .collect::<Result<_, _>>()?;
-        let count: usize = sets.iter().map(Problems::len).sum();
+        let count: usize = sets.iter().map(AnyProblems::len).sum();
         let progress = Progress::of_pictures(count as u64);
         let mut pictures = Vec::with_capacity(count);
         for set in &sets {

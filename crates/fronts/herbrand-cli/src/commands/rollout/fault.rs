@@ -10,7 +10,7 @@ use herbrand::rddl::suite::{RddlError, RddlSuite};
 
 use crate::failure::Failure;
 use crate::output::counted;
-use crate::problems::Problems;
+use herbrand::tasks::AnyProblems;
 
 /// The first episode of a rollout that could not be finished.
 pub(super) struct Fault {
@@ -27,13 +27,13 @@ impl Fault {
     /// # Errors
     /// Fails if a limit of the command is reached.
     pub(super) fn find(
-        problems: &Problems,
+        problems: &AnyProblems,
         policy: &RolloutPolicy,
         options: &RolloutOptions,
         failure: &Failure,
     ) -> Result<Option<Self>, Failure> {
         match (problems, failure) {
-            (Problems::Rddl(suite), Failure::Rddl(RddlError::Step(StepError::Value { .. }))) => {
+            (AnyProblems::Rddl(suite), Failure::Rddl(RddlError::Step(StepError::Value { .. }))) => {
                 Self::of(suite, policy, options)
             }
             _ => Ok(None),

@@ -22,7 +22,7 @@ use super::table::Observed;
 use crate::failure::Failure;
 use crate::files::write_with;
 use crate::input::{trace_names, trace_names_of_rddl};
-use crate::problems::Problems;
+use herbrand::tasks::AnyProblems;
 
 /// The name of RDDL's numeric observation.
 const FLUENTS: &str = "fluents";
@@ -42,7 +42,7 @@ pub struct Measure<'a> {
 
 impl Measure<'_> {
     /// Runs episodes of the policy on a set of problems and measures them.
-    pub fn plain(self, problems: &Problems, progress: &(dyn Fn(u64) + Sync)) -> Result<Rollout, Failure> {
+    pub fn plain(self, problems: &AnyProblems, progress: &(dyn Fn(u64) + Sync)) -> Result<Rollout, Failure> {
         let Self {
             engine,
             options,
@@ -50,12 +50,12 @@ impl Measure<'_> {
             stop,
         } = self;
         Ok(match problems {
-            Problems::Pddl(suite) => env::rollout_until(policy, suite, engine, options, progress, stop)?,
-            Problems::Rddl(suite) => {
+            AnyProblems::Pddl(suite) => env::rollout_until(policy, suite, engine, options, progress, stop)?,
+            AnyProblems::Rddl(suite) => {
                 only_engine(engine)?;
                 roll_out(suite, policy, options, progress, stop)?
             }
-            Problems::World(worlds) => {
+            AnyProblems::World(worlds) => {
                 only_engine(engine)?;
                 roll_out(worlds, policy, options, progress, stop)?
             }
@@ -63,23 +63,23 @@ impl Measure<'_> {
     }
 
     /// Rolls out one problem and records all episodes.
-    pub(super) fn recorded(self, problems: &Problems, path: &Path) -> Result<Rollout, Failure> {
+    pub(super) fn recorded(self, problems: &AnyProblems, path: &Path) -> Result<Rollout, Failure> {
         if problems.len() != 1 {
             return Err(one_problem("--record"));
         }
         match problems {
-            Problems::Pddl(suite) => {
+            AnyProblems::Pddl(suite) => {
                 let (domain, problem) = trace_names(suite, Some(path));
                 write_with(path, Failure::trace, |out| {
                     let names = (domain.as_str(), problem.as_str());
                     env::rollout_recorded(self.policy, suite, self.engine, self.options, names, out)
                 })
             }
-            Problems::Rddl(suite) => {
+            AnyProblems::Rddl(suite) => {
                 only_engine(self.engine)?;
                 self.recorded_rddl(suite, path)
             }
-            Problems::World(worlds) => {
+            AnyProblems::World(worlds) => {
                 only_engine(self.engine)?;
                 self.recorded_world(worlds, path)
             }
@@ -132,24 +132,24 @@ impl Measure<'_> {
     }
 
     /// Rolls out one problem and writes the numbers of all steps to a file.
-    pub(super) fn drawn(self, problems: &Problems, path: &Path) -> Result<Rollout, Failure> {
+    pub(super) fn drawn(self, problems: &AnyProblems, path: &Path) -> Result<Rollout, Failure> {
         if problems.len() != 1 {
             return Err(one_problem("--out"));
         }
         let title = format!("{} {}", problems.name(), problems.problem_name(0));
         match problems {
-            Problems::Pddl(suite) => {
+            AnyProblems::Pddl(suite) => {
                 if !matches!(self.engine, EngineKind::Automatic | EngineKind::Grounded) {
                     let message = "--out works only with the grounded engine: leave --engine out";
                     return Err(Failure::Request(message.to_owned()));
                 }
                 self.draw(suite, path, title)
             }
-            Problems::Rddl(suite) => {
+            AnyProblems::Rddl(suite) => {
                 only_engine(self.engine)?;
                 self.draw(suite, path, title)
             }
-            Problems::World(worlds) => {
+            AnyProblems::World(worlds) => {
                 only_engine(self.engine)?;
                 self.draw(worlds, path, title)
             }
@@ -173,11 +173,11 @@ impl Measure<'_> {
     /// Rolls out a set of problems with an observation of every state, and returns the cost compared with `plain`.
     pub(super) fn observed(
         self,
-        problems: &Problems,
+        problems: &AnyProblems,
         mode: &str,
         plain: &Rollout,
     ) -> Result<Observed, Failure> {
-        if let Problems::Pddl(_) = problems
+        if let AnyProblems::Pddl(_) = problems
             && !matches!(self.engine, EngineKind::Automatic | EngineKind::Grounded)
         {
             let message = "--observe works only with the grounded engine: leave --engine out";
@@ -185,12 +185,12 @@ impl Measure<'_> {
         }
         let (elements, rollout) = match problems {
             _ if mode.starts_with(PIXELS) => pixels::observed(self, problems, &mode[PIXELS.len()..])?,
-            Problems::Pddl(suite) => self.observed_pddl(suite, mode)?,
-            Problems::World(worlds) if mode == ObservationMode::Bits.name() => {
+            AnyProblems::Pddl(suite) => self.observed_pddl(suite, mode)?,
+            AnyProblems::World(worlds) if mode == ObservationMode::Bits.name() => {
                 self.observe(worlds, &SketchBits)?
             }
-            Problems::World(worlds) if mode == INTEGERS => self.observe(worlds, &SketchIntegers)?,
-            Problems::World(worlds) => {
+            AnyProblems::World(worlds) if mode == INTEGERS => self.observe(worlds, &SketchIntegers)?,
+            AnyProblems::World(worlds) => {
                 let message = format!(
                     "{} is a domain under edit: --observe takes `{}`, `{INTEGERS}` or `{PIXELS}`",
                     worlds.name(),
@@ -198,16 +198,19 @@ impl Measure<'_> {
                 );
                 return Err(Failure::Request(message));
             }
-            Problems::Rddl(suite) if mode == FLUENTS => self.observe(suite, &FluentVector)?,
-            Problems::Rddl(suite) if mode == ObservationMode::Bits.name() => match FluentBits::of(suite)? {
-                Some(bits) => self.observe(suite, &bits)?,
-                None => {
-                    let name = suite.name();
-                    let message = format!("{name} has fluents that are not Boolean: use --observe {FLUENTS}");
-                    return Err(Failure::Request(message));
+            AnyProblems::Rddl(suite) if mode == FLUENTS => self.observe(suite, &FluentVector)?,
+            AnyProblems::Rddl(suite) if mode == ObservationMode::Bits.name() => {
+                match FluentBits::of(suite)? {
+                    Some(bits) => self.observe(suite, &bits)?,
+                    None => {
+                        let name = suite.name();
+                        let message =
+                            format!("{name} has fluents that are not Boolean: use --observe {FLUENTS}");
+                        return Err(Failure::Request(message));
+                    }
                 }
-            },
-            Problems::Rddl(suite) => {
+            }
+            AnyProblems::Rddl(suite) => {
                 let message = format!(
                     "{} is in RDDL: --observe takes `{FLUENTS}`, `{}` or `{PIXELS}`",
                     suite.name(),
@@ -252,14 +255,14 @@ impl Measure<'_> {
 const NO_HORIZON: u32 = 100;
 
 /// The default for the most steps of an episode: the horizon that the settings or the instances declare.
-pub(super) fn longest(problems: &Problems) -> u32 {
+pub(super) fn longest(problems: &AnyProblems) -> u32 {
     match problems {
-        Problems::Pddl(suite) => suite.config().horizon.unwrap_or(NO_HORIZON),
-        Problems::Rddl(suite) => {
+        AnyProblems::Pddl(suite) => suite.config().horizon.unwrap_or(NO_HORIZON),
+        AnyProblems::Rddl(suite) => {
             let horizons = (0..suite.len()).map(|index| suite.horizon(index).unwrap_or(NO_HORIZON));
             horizons.max().unwrap_or(NO_HORIZON)
         }
-        Problems::World(worlds) => {
+        AnyProblems::World(worlds) => {
             let horizons = (0..worlds.len()).map(|index| worlds.horizon(index).unwrap_or(NO_HORIZON));
             horizons.max().unwrap_or(NO_HORIZON)
         }

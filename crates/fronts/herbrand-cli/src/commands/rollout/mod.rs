@@ -15,6 +15,7 @@ use herbrand::core::{self, Described as _, RolloutPolicy};
 use herbrand::env::plan::{ParsedPlan, PlanFailure, PlanStep, validate};
 use herbrand::env::{ActionMode, EngineKind, EnvError, Registry, RolloutOptions, Split};
 use herbrand::rddl::simulate::Preconditions;
+use herbrand::tasks::AnyProblems;
 use serde::Serialize;
 
 use crate::engine::EngineName;
@@ -28,7 +29,7 @@ use crate::output::{self, Format, counted, grouped};
 use crate::policy::{PolicyArgs, PolicyName, one_problem};
 use crate::preconditions::PreconditionArgs;
 use crate::problem::sort_words;
-use crate::problems::{Problems, is_domain};
+use crate::problems::{self, is_domain};
 use crate::progress::Progress;
 use crate::start::StartArgs;
 
@@ -306,7 +307,7 @@ impl Rollout {
     /// Returns where a plan stops before its end, and why as far as it is known; `None` if it does not.
     fn stop_of_plan(
         &self,
-        problems: &Problems,
+        problems: &AnyProblems,
         policy: &RolloutPolicy,
         result: &core::Rollout,
     ) -> Result<Option<String>, Failure> {
@@ -315,8 +316,8 @@ impl Rollout {
         };
         let plan = plans.first().map_or(&[][..], Vec::as_slice);
         let suite = match problems {
-            Problems::Pddl(suite) => suite,
-            Problems::Rddl(_) if self.preconditions.effect() == Preconditions::Refused => {
+            AnyProblems::Pddl(suite) => suite,
+            AnyProblems::Rddl(_) if self.preconditions.effect() == Preconditions::Refused => {
                 let all = result.episodes.saturating_mul(plan.len() as u64);
                 let stop = format!(
                     "a step that violates an action precondition ends an episode: {} of {} were taken",
@@ -325,7 +326,7 @@ impl Rollout {
                 );
                 return Ok((result.ends.stopped > 0 && result.steps < all).then_some(stop));
             }
-            Problems::Rddl(_) | Problems::World(_) => return Ok(None),
+            AnyProblems::Rddl(_) | AnyProblems::World(_) => return Ok(None),
         };
         // A plan of agent actions, or without grounding, is not executed again.
         if suite.agent_actions().is_some() || EngineKind::from(self.engine) == EngineKind::Lifted {
@@ -353,16 +354,16 @@ impl Rollout {
         Ok(validation.failure.map(stop))
     }
 
-    fn options(&self, problems: &Problems) -> RolloutOptions {
+    fn options(&self, problems: &AnyProblems) -> RolloutOptions {
         let (episodes, steps) = match self.policy.name() {
-            PolicyName::Plan if matches!(problems, Problems::Rddl(_)) => (100, u32::MAX),
+            PolicyName::Plan if matches!(problems, AnyProblems::Rddl(_)) => (100, u32::MAX),
             PolicyName::Plan => (problems.len() as u64, u32::MAX),
             PolicyName::Random | PolicyName::First | PolicyName::Nothing => (100, longest(problems)),
         };
         RolloutOptions {
             episodes: self.episodes.unwrap_or(episodes),
             steps: self.steps.unwrap_or(steps),
-            within_horizons: self.steps.is_none() && matches!(problems, Problems::Rddl(_)),
+            within_horizons: self.steps.is_none() && matches!(problems, AnyProblems::Rddl(_)),
             seed: self.seed,
             threads: self.threads,
             duration: self.seconds,
@@ -373,7 +374,7 @@ impl Rollout {
     }
 
     /// The sets of problems that the words name, each with the word for its domain.
-    fn suites(&self) -> Result<Vec<(String, Problems)>, Failure> {
+    fn suites(&self) -> Result<Vec<(String, AnyProblems)>, Failure> {
         let mode = if self.operators {
             ActionMode::Operators
         } else {
@@ -381,7 +382,7 @@ impl Rollout {
         };
         let mut suites = Vec::new();
         for (domain, problems) in self.groups()? {
-            for set in Problems::of_words(&domain, &problems, mode, self.limits.limits())? {
+            for set in problems::of_words(&domain, &problems, mode, self.limits.limits())? {
                 let set = self.start.apply(self.preconditions.apply(set)?)?;
                 suites.push((domain.clone(), self.chosen(set, &problems)?));
             }
@@ -423,7 +424,7 @@ impl Rollout {
     }
 
     /// The problems of a set that were asked for by name or place.
-    fn chosen(&self, problems: Problems, words: &[String]) -> Result<Problems, Failure> {
+    fn chosen(&self, problems: AnyProblems, words: &[String]) -> Result<AnyProblems, Failure> {
         let problems = match self.split {
             Some(split) => problems.split(split)?,
             None => problems,
@@ -432,7 +433,7 @@ impl Rollout {
         if names.is_empty() {
             return Ok(problems);
         }
-        problems.select(&names)
+        Ok(problems.select(&names)?)
     }
 
     fn progress(&self, options: &[RolloutOptions]) -> Progress {

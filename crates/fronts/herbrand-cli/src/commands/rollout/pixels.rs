@@ -5,12 +5,12 @@ use herbrand::render::{ImageError, PixelSize, Pixels};
 
 use super::measure::Measure;
 use crate::failure::Failure;
-use crate::problems::Problems;
+use herbrand::tasks::AnyProblems;
 
 /// Rolls out a set of problems with a picture of every state; `size` is empty, or `-` and a height and width.
 pub(super) fn observed(
     measure: Measure<'_>,
-    problems: &Problems,
+    problems: &AnyProblems,
     size: &str,
 ) -> Result<(usize, Rollout), Failure> {
     let size = match size.strip_prefix('-') {
@@ -26,8 +26,8 @@ pub(super) fn observed(
         }
     };
     match problems {
-        Problems::Pddl(suite) => measure.observe(suite, &Pixels::of(suite, size)?),
-        Problems::Rddl(suite) => measure.observe(suite, &Pixels::of(suite, size)?),
-        Problems::World(worlds) => measure.observe(worlds, &Pixels::of(worlds, size)?),
+        AnyProblems::Pddl(suite) => measure.observe(suite, &Pixels::of(suite, size)?),
+        AnyProblems::Rddl(suite) => measure.observe(suite, &Pixels::of(suite, size)?),
+        AnyProblems::World(worlds) => measure.observe(worlds, &Pixels::of(worlds, size)?),
     }
 }

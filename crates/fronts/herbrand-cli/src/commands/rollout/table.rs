@@ -8,8 +8,8 @@ use serde::Serialize;
 
 use crate::failure::Failure;
 use crate::output::{self, NonFiniteReturns, fixed, grouped, non_finite_as_text, short};
-use crate::problems::Problems;
 use crate::violations::Totals;
+use herbrand::tasks::AnyProblems;
 
 /// One set of problems.
 #[derive(Serialize)]
@@ -105,19 +105,19 @@ impl Observed {
 }
 
 /// Whether a domain declares rewards.
-fn declares_rewards(problems: &Problems) -> bool {
+fn declares_rewards(problems: &AnyProblems) -> bool {
     match problems {
-        Problems::Pddl(suite) => {
+        AnyProblems::Pddl(suite) => {
             let mut flags = suite.domain().requirements.iter();
             flags.any(|flag| matches!(flag.keyword(), ":rewards" | ":mdp"))
         }
-        Problems::Rddl(_) | Problems::World(_) => true,
+        AnyProblems::Rddl(_) | AnyProblems::World(_) => true,
     }
 }
 
 /// Whether an action of the first problem takes a real number.
-fn has_reals(problems: &Problems) -> bool {
-    let Problems::Rddl(suite) = problems else {
+fn has_reals(problems: &AnyProblems) -> bool {
+    let AnyProblems::Rddl(suite) = problems else {
         return false;
     };
     let is_real = |field: &ActionField| matches!(field.domain, FieldDomain::Real { .. });
@@ -128,15 +128,15 @@ fn has_reals(problems: &Problems) -> bool {
 
 impl Row {
     pub(super) fn of(
-        problems: &Problems,
+        problems: &AnyProblems,
         result: &Rollout,
         observed: Option<Observed>,
         plan_stops: Option<String>,
     ) -> Self {
-        let is_rddl = matches!(problems, Problems::Rddl(_));
+        let is_rddl = matches!(problems, AnyProblems::Rddl(_));
         let effect = match problems {
-            Problems::Rddl(suite) => suite.preconditions(),
-            Problems::Pddl(_) | Problems::World(_) => Preconditions::default(),
+            AnyProblems::Rddl(suite) => suite.preconditions(),
+            AnyProblems::Pddl(_) | AnyProblems::World(_) => Preconditions::default(),
         };
         Self {
             domain: problems.name().to_owned(),
@@ -186,7 +186,7 @@ impl Row {
                 Some(problem) => format!("{} {problem}", self.domain),
                 None => self.domain.clone(),
             },
-            Column::Problems => self.problems.to_string(),
+            Column::AnyProblems => self.problems.to_string(),
             Column::Episodes => grouped(self.episodes),
             Column::Steps => grouped(self.steps),
             Column::Rate => short(self.steps_per_s),
@@ -215,7 +215,7 @@ const NONE: &str = "–";
 #[derive(Clone, Copy)]
 enum Column {
     Domain,
-    Problems,
+    AnyProblems,
     Episodes,
     Steps,
     Rate,
@@ -239,7 +239,7 @@ impl Column {
     fn of(rows: &[Row]) -> Vec<Self> {
         let mut columns = vec![
             Self::Domain,
-            Self::Problems,
+            Self::AnyProblems,
             Self::Episodes,
             Self::Steps,
             Self::Rate,
@@ -272,7 +272,7 @@ impl Column {
     const fn title(self) -> &'static str {
         match self {
             Self::Domain => "domain",
-            Self::Problems => "problems",
+            Self::AnyProblems => "problems",
             Self::Episodes => "episodes",
             Self::Steps => "steps",
             Self::Rate => "steps/s",

@@ -21,10 +21,10 @@ use crate::outcome::CommandOutcome;
 use crate::output::{self, Format};
 use crate::preconditions::PreconditionArgs;
 use crate::problem::ProblemArgs;
-use crate::problems::Problems;
 use crate::start::StartArgs;
 use crate::task_file;
 use crate::violations::{Invariant, Violation};
+use herbrand::tasks::AnyProblems;
 
 use estimates::Estimates;
 use facts::Facts;
@@ -113,12 +113,12 @@ impl Show {
         let problems = self.preconditions.apply(self.problem.find(mode)?)?;
         let problems = self.start.apply(problems)?;
         let estimates = match &problems {
-            Problems::Pddl(suite) if self.estimates => Some(Estimates::of(suite, self.problem.limits())?),
-            _ if self.estimates => return Err(problems.unsupported("show --estimates", "PDDL")),
+            AnyProblems::Pddl(suite) if self.estimates => Some(Estimates::of(suite, self.problem.limits())?),
+            _ if self.estimates => return Err(problems.unsupported("show --estimates", "PDDL").into()),
             _ => None,
         };
         let actions = match &problems {
-            Problems::Pddl(suite) if suite.is_ground() => {
+            AnyProblems::Pddl(suite) if suite.is_ground() => {
                 task_file::named_actions(suite, &steps(&self.actions))?
             }
             _ => self.actions,
@@ -131,11 +131,11 @@ impl Show {
             drawn: format == Format::Text,
         };
         let report = match problems {
-            Problems::Pddl(suite) => match suite.on(self.engine.into())? {
+            AnyProblems::Pddl(suite) => match suite.on(self.engine.into())? {
                 Engines::Grounded(suite) => walk.report(&suite)?,
                 Engines::Lifted(suite) => walk.report(&suite)?,
             },
-            Problems::Rddl(suite) => {
+            AnyProblems::Rddl(suite) => {
                 only_engine(self.engine.into())?;
                 if self.explain {
                     let message = "--explain supports only PDDL";
@@ -143,7 +143,7 @@ impl Show {
                 }
                 walk.report(&suite)?
             }
-            Problems::World(worlds) => {
+            AnyProblems::World(worlds) => {
                 only_engine(self.engine.into())?;
                 walk.report(&worlds)?
             }

@@ -14,7 +14,7 @@ use crate::failure::Failure;
 use crate::output;
 use crate::violations::{Invariant, Violation};
 
-/// Problems whose states are reported by [`WalkTo::report`]. Everything has a default, so a language implements it with
+/// AnyProblems whose states are reported by [`WalkTo::report`]. Everything has a default, so a language implements it with
 /// `impl Shown for … {}`.
 pub trait Shown: Catalogue + Explained + Pictured<Error: Into<Failure>> {
     /// Whether problems have goals; `true` by default. If not, a report says nothing about a goal.

@@ -16,7 +16,7 @@ use herbrand::step::SpaceOptions;
 use std::sync::Arc;
 
 use crate::failure::Failure;
-use crate::problems::Problems;
+use herbrand::tasks::AnyProblems;
 
 /// The failure of an exploration.
 fn refused(error: TaskError) -> Failure {
@@ -84,14 +84,19 @@ impl Explored {
 
     /// Explores the only problem, up to a number of states. With `symmetry`, states that differ by interchangeable objects are
     /// one.
-    pub fn of(problems: &Problems, states: usize, symmetry: bool, limits: Limits) -> Result<Self, Failure> {
+    pub fn of(
+        problems: &AnyProblems,
+        states: usize,
+        symmetry: bool,
+        limits: Limits,
+    ) -> Result<Self, Failure> {
         match problems {
-            Problems::Pddl(suite) => Self::pddl(suite, states, symmetry, limits),
-            Problems::Rddl(_) if symmetry => {
+            AnyProblems::Pddl(suite) => Self::pddl(suite, states, symmetry, limits),
+            AnyProblems::Rddl(_) if symmetry => {
                 Err(Failure::Request("--symmetry supports only PDDL".to_owned()))
             }
-            Problems::Rddl(suite) => Self::rddl(suite, states, limits),
-            other @ Problems::World(_) => Err(other.unsupported("space", "PDDL and RDDL")),
+            AnyProblems::Rddl(suite) => Self::rddl(suite, states, limits),
+            other @ AnyProblems::World(_) => Err(other.unsupported("space", "PDDL and RDDL").into()),
         }
     }
 

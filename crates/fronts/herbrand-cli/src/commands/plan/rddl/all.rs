@@ -8,13 +8,13 @@ use crate::failure::Failure;
 use crate::outcome::CommandOutcome;
 use crate::output::{self, Format};
 use crate::policy::one_problem;
-use crate::problems::Problems;
+use herbrand::tasks::AnyProblems;
 
 impl Plan {
     /// Plans for the problems of several sets in turn, and reports their returns in a table.
     pub(in super::super) fn rddl_table(
         &self,
-        sets: Vec<Problems>,
+        sets: Vec<AnyProblems>,
         format: Format,
     ) -> Result<CommandOutcome, Failure> {
         self.refuse_for_rddl()?;
@@ -30,8 +30,8 @@ impl Plan {
         let (mut reports, mut outcome) = (Vec::new(), CommandOutcome::Yes);
         for set in sets {
             for index in 0..set.len() {
-                let Problems::Rddl(suite) = self.preconditions.apply(set.only(index)?)? else {
-                    return Err(set.unsupported("a table of problems in RDDL", "RDDL"));
+                let AnyProblems::Rddl(suite) = self.preconditions.apply(set.only(index)?)? else {
+                    return Err(set.unsupported("a table of problems in RDDL", "RDDL").into());
                 };
                 let report = self.straight(&suite, kind, self.problem.limits())?;
                 if let Some(paid) = &report.paid {
