@@ -72,6 +72,7 @@ pub use diagnostic::{Diagnostic, Label, Style};
 pub use faults::Faults;
 pub use file::{LoadError, Unreadable};
 pub use mention::{Mention, NameKind, Role};
+pub use named::UnknownName;
 pub use natural::Natural;
 pub use place::{Origin, Place};
 pub use read::ReadOptions;

@@ -1,5 +1,23 @@
 //! A macro that declares enums whose variants have names.
 
+/// A text that is not the name of a variant. The message lists the names.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("`{name}` is no {kind}: choose one of {names}")]
+pub struct UnknownName {
+    name: String,
+    kind: &'static str,
+    names: String,
+}
+
+impl UnknownName {
+    /// Creates the error for a text; `kind` is what it should name, and `names` are the names that there are.
+    #[must_use]
+    pub fn new(name: String, kind: &'static str, names: &[&str]) -> Self {
+        let names = names.join(", ");
+        Self { name, kind, names }
+    }
+}
+
 /// Declares an enum whose variants have names: the constant `ALL`, the method that returns the name, and `Display`, which
 /// writes it. After `parses, or`, a function that makes the error from an unknown name: then `FromStr` reads the names.
 ///

@@ -1,8 +1,17 @@
 //! The reasons why a task has no answer.
 
+use herbrand_core::TableError;
 use herbrand_env::EnvError;
+use herbrand_env::plan::PlanFormatError;
+use herbrand_limits::BudgetExhausted;
 use herbrand_pddlworld::WorldError;
+use herbrand_plan::PlannerError;
+use herbrand_rddl_plan::exact::ExactPolicyError;
+use herbrand_rddl_plan::planners::RddlPlannerError;
+use herbrand_rddl_sim::simulate::StepError;
 use herbrand_rddl_sim::suite::RddlError;
+use herbrand_sas::{SasCode, TranslateError};
+use herbrand_text::Faults;
 
 /// The reason why a task has no answer. [`kind`](Self::kind) tells what a caller can do about it.
 #[derive(Debug, thiserror::Error)]
@@ -38,6 +47,103 @@ pub enum TaskFailure {
         /// The part that was asked for.
         split: herbrand_env::Split,
     },
+    /// An option does not go with the rest of a request.
+    #[error("--{option} {advice}")]
+    Option {
+        /// The name of the option.
+        option: &'static str,
+        /// What it needs.
+        advice: String,
+    },
+    /// A name is no planner for the language of the problem.
+    #[error("--planner {name}{advice}")]
+    Planner {
+        /// The name.
+        name: String,
+        /// The planners that there are, or the one that may be meant.
+        advice: String,
+    },
+    /// A metric is not followed exactly, so that no optimum by it can be proven.
+    #[error(
+        "--optimal cannot prove an optimum by this metric: {0}; --planner astar-lmcut plans without a proof"
+    )]
+    Metric(String),
+    /// Another program gave no valid plan.
+    #[error(transparent)]
+    External(#[from] PlannerError),
+    /// The command of another program is faulty.
+    #[cfg(feature = "external")]
+    #[error(transparent)]
+    Command(herbrand_plan::CommandError),
+    /// A planner returned a plan that does not reach the goal.
+    #[error("the planner returned a plan that does not reach the goal: this is a bug in the planner")]
+    WrongPlan,
+    /// A problem or its metric has no form as a finite-domain task, or the text of such a task is faulty.
+    #[error(transparent)]
+    Sas(Faults<SasCode>),
+    /// A problem has no form as a finite-domain task.
+    #[error(transparent)]
+    Translate(TranslateError),
+    /// A limit is reached.
+    #[error(transparent)]
+    Limit(#[from] BudgetExhausted),
+    /// The joint actions of a problem in RDDL cannot be listed.
+    #[error("{0}; use --planner cross-entropy, which needs no list of them")]
+    Actions(TableError),
+    /// A planner of RDDL cannot be made for a problem.
+    #[error(transparent)]
+    RddlPlanner(RddlPlannerError),
+    /// A problem in RDDL has more states than the limits allow.
+    #[error(
+        "the problem has more states than half of --time and the memory allow: {found} were found; raise the limits, or use --planner {other}"
+    )]
+    TooManyStates {
+        /// The number of states that were found.
+        found: String,
+        /// A planner that needs no list of the states.
+        other: &'static str,
+    },
+    /// The result of a step has no value.
+    #[error(
+        "{0}\nhelp: exact takes all steps from all states, and needs the result of each: correct the formula, or exclude the step by an action precondition"
+    )]
+    Undefined(StepError),
+    /// A problem in RDDL has no exact policy.
+    #[error("{error}: use --planner {other}")]
+    Exact {
+        /// The reason.
+        error: ExactPolicyError,
+        /// A planner for such problems.
+        other: &'static str,
+    },
+    /// A text is no plan for a problem in PDDL.
+    #[error(transparent)]
+    Plan(#[from] PlanFormatError),
+    /// A text is no plan for a problem in RDDL.
+    #[error(transparent)]
+    Steps(#[from] herbrand_rddl_plan::plan::PlanTextError),
+    /// A policy file is no JSON of a policy.
+    #[error(transparent)]
+    PolicyFile(#[from] serde_json::Error),
+    /// A file is faulty.
+    #[error("{name}: {failure}")]
+    File {
+        /// The name of the file.
+        name: String,
+        /// The fault.
+        failure: Box<Self>,
+    },
+    /// A policy file has no policy.
+    #[error("the policy has no network and no table")]
+    EmptyPolicy,
+    /// A policy file is for a problem with other fluents.
+    #[error("the policy is for {problem} of {domain}, which has other fluents")]
+    OtherFluents {
+        /// The problem.
+        problem: String,
+        /// Its domain.
+        domain: String,
+    },
 }
 
 /// What a caller can do about a failure.
@@ -50,11 +156,32 @@ pub enum FailureKind {
 }
 
 impl TaskFailure {
+    /// Returns the failure of an option that does not go with the rest of a request.
+    pub(crate) fn option(option: &'static str, advice: &str) -> Self {
+        let advice = advice.to_owned();
+        Self::Option { option, advice }
+    }
+
+    /// Returns the failure with the name of the file whose text is faulty, where the failure itself does not tell it.
+    #[must_use]
+    pub fn in_file(self, name: &str) -> Self {
+        match self {
+            Self::Steps(_) | Self::PolicyFile(_) | Self::EmptyPolicy | Self::OtherFluents { .. } => {
+                Self::File {
+                    name: name.to_owned(),
+                    failure: Box::new(self),
+                }
+            }
+            failure => failure,
+        }
+    }
+
     /// Returns the kind of the failure.
     #[must_use]
     pub fn kind(&self) -> FailureKind {
         match self {
             Self::Env(error) if error.is_grounding_limit() => FailureKind::Limit,
+            Self::Limit(_) | Self::TooManyStates { .. } => FailureKind::Limit,
             _ => FailureKind::Input,
         }
     }

@@ -1,8 +1,9 @@
 //! The tasks of people who work with planning problems, one function each, for problems of any language.
 //!
-//! [`AnyProblems`] is a set of problems in PDDL or RDDL, or of domains under edit. A task takes such a set and a request,
-//! and returns an answer: plain data in both directions. It reads no files, prints nothing and starts no threads. The
-//! program, the Python package, the page and the tools for agents decode a request, call the task, and print its answer.
+//! [`AnyProblems`] is a set of problems in PDDL or RDDL, or of domains under edit. A task takes such a set, a request, and a
+//! [`Run`] with the limits, the seed and a callback for progress. It returns an answer: plain data, which serialises as the
+//! program prints it with `--format json`. It reads no files, prints nothing and starts no threads. The tasks are
+//! [`plan::plan`], [`plan::compare`] and [`validate::validate`].
 //!
 //! ```
 //! use herbrand_env::Registry;
@@ -17,7 +18,21 @@
 //! `herbrand::tasks`.
 
 mod failure;
+mod finite_domain;
+mod found;
+pub mod numbers;
+mod options;
+pub mod plan;
+mod policy_file;
 mod problems;
+mod run;
+mod step_faults;
+pub mod validate;
 
 pub use failure::{FailureKind, TaskFailure};
+pub use finite_domain::{SasFile, pruned, refused, whole_costs};
+pub use options::{OptionError, OptionSpec, OptionValues};
+pub use policy_file::{SavedPolicy, policy_json, read_policy};
 pub use problems::AnyProblems;
+pub use run::{Run, TaskProgress};
+pub use step_faults::{BrokenInvariant, FaultTotals, StepFaults, Violation};

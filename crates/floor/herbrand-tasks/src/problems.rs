@@ -49,6 +49,16 @@ impl AnyProblems {
         name.unwrap_or_default()
     }
 
+    /// Returns the name of the problem at `index` with its part of the set, such as `train/01`; empty if the index is out of
+    /// range.
+    #[must_use]
+    pub fn full_problem_name(&self, index: usize) -> String {
+        match self {
+            Self::Pddl(suite) => suite.full_problem_name(index).unwrap_or_default(),
+            other => other.problem_name(index),
+        }
+    }
+
     /// Returns the number of problems in the set.
     #[must_use]
     pub fn len(&self) -> usize {

@@ -117,6 +117,7 @@ impl From<TaskFailure> for Failure {
             TaskFailure::Env(error) => error.into(),
             TaskFailure::Rddl(error) => error.into(),
             TaskFailure::World(error) => error.into(),
+            TaskFailure::Sas(faults) => faults.into(),
             failure => Self::Request(failure.to_string()),
         }
     }

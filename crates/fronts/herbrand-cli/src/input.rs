@@ -17,6 +17,7 @@ use herbrand::play::Language;
 use herbrand::rddl::plan as rddl;
 use herbrand::rddl::simulate::RddlSimulator;
 use herbrand::rddl::suite::RddlSuite;
+use herbrand::tasks::policy_json;
 
 use crate::failure::{Failure, file_error};
 use crate::files;
@@ -405,25 +406,7 @@ pub fn is_plan(path: &Path) -> bool {
     plan.is_some_and(|plan| !plan.steps.is_empty())
 }
 
-/// Returns the JSON of a policy file, which is below its comments; `None` if the text is no policy, and so perhaps a plan.
-pub fn policy_json(text: &str) -> Option<String> {
-    let lines = text.lines().filter(|line| !line.trim_start().starts_with(';'));
-    let json = lines.collect::<Vec<_>>().join("\n");
-    json.trim_start().starts_with('{').then_some(json)
-}
-
-/// Reads a plan for an RDDL problem from a file that `herbrand plan --out` wrote.
-///
-/// # Errors
-/// Fails if the file cannot be read, or is not a plan for the simulator's problem.
-pub fn read_rddl_plan(path: &Path, simulator: &RddlSimulator) -> Result<Vec<Vec<Choice>>, Failure> {
-    match read_known_rddl_plan(path, simulator)? {
-        (steps, None) => Ok(steps),
-        (_, Some(unknown)) => Err(unknown),
-    }
-}
-
-/// Like [`read_rddl_plan`], but reads a plan with a faulty line up to that line. Returns the failure that names the line, if
+/// Reads a plan for an RDDL problem from a file that `herbrand plan --out` wrote, up to a faulty line. Returns the failure that names the line, if
 /// there is one.
 ///
 /// # Errors
@@ -450,16 +433,20 @@ pub fn read_known_rddl_plan(
     Ok((steps, Some(failure(error))))
 }
 
-fn parse_plan(source: &Source) -> Result<ParsedPlan, Failure> {
+/// Parses a plan.
+///
+/// # Errors
+/// Fails if the text is not a plan.
+pub fn parse_plan(source: &Source) -> Result<ParsedPlan, Failure> {
     ParsedPlan::parse(source).map_err(|error| Failure::Request(error.to_string()))
 }
 
-/// Returns the plan stored for the first problem of a suite: that of a bundled domain, or the one in the folder `plans` of
+/// Returns the text of the plan stored for the first problem of a suite: that of a bundled domain, or the one in the folder `plans` of
 /// the folder `domain`, where `herbrand generate --plans` writes it.
 ///
 /// # Errors
-/// Fails if the problem has no stored plan, or if the plan is invalid.
-pub fn stored_plan(domain: &str, suite: &Suite) -> Result<ParsedPlan, Failure> {
+/// Fails if the problem has no stored plan, or if the plan cannot be read.
+pub fn stored_plan(domain: &str, suite: &Suite) -> Result<Source, Failure> {
     stored_plan_of(domain, suite, 0, "")
 }
 
@@ -467,15 +454,15 @@ pub fn stored_plan(domain: &str, suite: &Suite) -> Result<ParsedPlan, Failure> {
 ///
 /// # Errors
 /// Fails like [`stored_plan`].
-pub fn stored_plan_of(domain: &str, suite: &Suite, index: usize, place: &str) -> Result<ParsedPlan, Failure> {
+pub fn stored_plan_of(domain: &str, suite: &Suite, index: usize, place: &str) -> Result<Source, Failure> {
     let problem = suite.full_problem_name(index).unwrap_or_default();
     let file = format!("{problem}.plan");
     let beside = Path::new(domain).join("plans").join(&file);
     if beside.is_file() {
-        return read_plan(&beside);
+        return read(&beside);
     }
     match Registry::plan(suite.name(), &problem) {
-        Some(text) if is_bundled(suite) => parse_plan(&Source::new(&format!("{domain}/plans/{file}"), text)),
+        Some(text) if is_bundled(suite) => Ok(Source::new(&format!("{domain}/plans/{file}"), text)),
         _ => Err(Failure::Request(format!(
             "problem {problem} of {domain} has no stored plan: give a plan file{place}, which \
              `herbrand plan … --out FILE` writes"

@@ -16,11 +16,11 @@ mod input;
 mod interrupt;
 mod limits;
 mod memory;
+mod options;
 mod outcome;
 mod output;
 mod pairing;
 mod policy;
-mod policy_file;
 mod preconditions;
 mod problem;
 mod problems;
@@ -29,7 +29,6 @@ mod python;
 mod start;
 mod survey;
 mod task_file;
-mod violations;
 
 use std::ffi::OsString;
 

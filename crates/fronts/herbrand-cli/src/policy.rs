@@ -6,12 +6,12 @@ use clap::Args;
 use herbrand::core::RolloutPolicy;
 use herbrand::env::{self, EngineKind, EnvError};
 use herbrand::rddl::suite::RddlSuite;
+use herbrand::tasks::AnyProblems;
 use serde::Serialize;
 
 use crate::failure::Failure;
 use crate::input;
 use crate::task_file;
-use herbrand::tasks::AnyProblems;
 
 /// The options that choose a policy.
 #[derive(Args, Clone, Debug)]
@@ -112,7 +112,10 @@ impl PolicyArgs {
             Some(path) if suite.len() == 1 => vec![task_file::read_plan(suite, path)?],
             Some(_) => return Err(one_problem("--plan")),
             None => (0..suite.len())
-                .map(|index| input::stored_plan_of(domain, suite, index, " with --plan FILE"))
+                .map(|index| {
+                    let stored = input::stored_plan_of(domain, suite, index, " with --plan FILE")?;
+                    input::parse_plan(&stored)
+                })
                 .collect::<Result<_, _>>()?,
         };
         let unknown = match (env::plan_policy(suite, engine, &plans), plans.as_mut_slice()) {

@@ -2,9 +2,9 @@
 
 use clap::{Args, ValueEnum};
 use herbrand::rddl::simulate::Preconditions;
+use herbrand::tasks::AnyProblems;
 
 use crate::failure::Failure;
-use herbrand::tasks::AnyProblems;
 
 /// The option for violated action preconditions.
 #[derive(Args, Clone, Copy, Debug, Default)]

@@ -10,13 +10,12 @@ use herbrand::pddl::{Diagnostic, Domain, Problem, Severity, Source};
 use herbrand::pddlworld::{Start, Target, Walks, WorldOptions, Worlds};
 use herbrand::play::Language;
 use herbrand::rddl::suite::{RddlError, RddlSuite};
-use herbrand::tasks::AnyProblems;
+use herbrand::tasks::{AnyProblems, SasFile};
 use herbrand::text::{Style, did_you_mean, nearest};
 
 use crate::failure::Failure;
 use crate::files;
 use crate::input::{self, FileKind};
-use crate::task_file;
 
 /// The prefix of the names of bundled RDDL environments; as a name, it means all of them.
 pub const RDDL: &str = "rddl";
@@ -106,7 +105,10 @@ fn of_files(
     if input::is_task_text(source.text()) {
         return match problems.first() {
             Some(surplus) => Err(input::whole_task(domain, &surplus.to_string_lossy())),
-            None => Ok(AnyProblems::Pddl(task_file::suite(domain, source, limits)?)),
+            None => {
+                let file = SasFile::read(&input::stem(domain), source, limits)?;
+                Ok(AnyProblems::Pddl(file.suite(limits)?))
+            }
         };
     }
     match Language::of_source(&source) {

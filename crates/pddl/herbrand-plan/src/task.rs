@@ -6,6 +6,7 @@ use std::sync::{Arc, OnceLock};
 use herbrand_ground::{ActionId, GroundTask};
 use herbrand_limits::{Budget, BudgetExhausted};
 use herbrand_step::{AllOutcomes, Chance, Simulator, State, StepError};
+use herbrand_text::UnknownName;
 
 use crate::cost::StepCosts;
 use crate::projection::Projection;
@@ -49,18 +50,22 @@ pub struct SearchTask {
     relaxation: OnceLock<DeleteRelaxation>,
 }
 
-/// How a probabilistic problem is made deterministic for planners. An argument of [`SearchTask::new`] and
-/// [`Planner::solve`](crate::Planner::solve). It is ignored for tasks without draws, and for a simulator with
-/// [`Chance::MostLikely`].
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
-pub enum Determinization {
-    /// The default: every outcome of an action becomes an action of its own. Plans reach the goal with positive
-    /// probability, and a plan exists if the goal is reachable at all.
-    #[default]
-    AllOutcomes,
-    /// Each draw keeps only its most likely alternative: the first of equally likely ones, or no change if that is
-    /// likelier than each. There may be no plan although the goal is reachable.
-    MostLikely,
+herbrand_text::named! {
+    /// How a probabilistic problem is made deterministic for planners. An argument of [`SearchTask::new`] and
+    /// [`Planner::solve`](crate::Planner::solve). It is ignored for tasks without draws, and for a simulator with
+    /// [`Chance::MostLikely`].
+    #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
+    pub enum Determinization {
+        /// The default: every outcome of an action becomes an action of its own. Plans reach the goal with positive
+        /// probability, and a plan exists if the goal is reachable at all.
+        #[default]
+        AllOutcomes = "all-outcomes",
+        /// Each draw keeps only its most likely alternative: the first of equally likely ones, or no change if that is
+        /// likelier than each. There may be no plan although the goal is reachable.
+        MostLikely = "most-likely",
+    }
+    /// Returns the name of the determinization, which `FromStr` reads back.
+    pub fn as_str; parses, or UnknownName: |name| UnknownName::new(name, "determinization", &Determinization::ALL.map(Determinization::as_str))
 }
 
 /// The reason why a search task, a probabilistic task or a policy cannot be created, or a policy cannot act or be

@@ -1,6 +1,6 @@
 //! T-norms: conjunctions of degrees of truth.
 
-use thiserror::Error;
+use herbrand_text::UnknownName;
 
 herbrand_text::named! {
     /// A t-norm: a conjunction of truth degrees between 0 and 1. The disjunction is its dual, by De Morgan's law. On 0 and
@@ -52,21 +52,5 @@ impl TNorm {
             by_back * back_by_a - by_forth * forth_by_not_a,
             by_forth * forth_by_b - by_back * back_by_not_b,
         )
-    }
-}
-
-/// A text that is not the name of a [`TNorm`] or of an [`Operator`](crate::gradient::Operator). The message lists the names.
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("`{name}` is no {kind}: choose one of {names}")]
-pub struct UnknownName {
-    name: String,
-    kind: &'static str,
-    names: String,
-}
-
-impl UnknownName {
-    pub(crate) fn new(name: String, kind: &'static str, names: &[&str]) -> Self {
-        let names = names.join(", ");
-        Self { name, kind, names }
     }
 }

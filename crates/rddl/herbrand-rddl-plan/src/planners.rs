@@ -41,19 +41,15 @@ impl RddlPlannerKind {
     #[must_use]
     pub const fn summary(self) -> &'static str {
         match self {
-            Self::CrossEntropy => "for RDDL: draws plans near the best plans of the previous round",
-            Self::RandomShooting => "for RDDL: draws random plans, and keeps the best one",
-            Self::Gradient => "for RDDL: improves plans by the gradient of their return in a smoothed model",
-            Self::Auto => {
-                "for RDDL: cross-entropy and gradient in turns, each starting from the other's best plan"
-            }
-            Self::Uct => "for RDDL: samples walks before each action",
+            Self::CrossEntropy => "draws plans near the best plans of the previous round",
+            Self::RandomShooting => "draws random plans, and keeps the best one",
+            Self::Gradient => "improves plans by the gradient of their return in a smoothed model",
+            Self::Auto => "cross-entropy and gradient in turns, each starting from the other's best plan",
+            Self::Uct => "samples walks before each action",
             Self::Reactive => {
-                "for RDDL: trains a small neural network by gradients, which selects an action in every state"
+                "trains a small neural network by gradients, which selects an action in every state"
             }
-            Self::Exact => {
-                "for RDDL: an optimal policy by dynamic programming over all states, for small problems"
-            }
+            Self::Exact => "an optimal policy by dynamic programming over all states, for small problems",
         }
     }
 

@@ -12,6 +12,7 @@ use herbrand::limits::Limits;
 use herbrand::play::Language;
 use herbrand::rddl::ground::Guards;
 use herbrand::rddl::suite::RddlSuite;
+use herbrand::tasks::AnyProblems;
 use herbrand::{Domain, Problem};
 use serde::Serialize;
 
@@ -21,7 +22,6 @@ use crate::limits::LimitArgs;
 use crate::outcome::CommandOutcome;
 use crate::output::{self, Format};
 use crate::problem::ProblemArgs;
-use herbrand::tasks::AnyProblems;
 
 /// Print the Datalog program of a problem
 ///

@@ -8,6 +8,8 @@ use herbrand::core::trace::{RandomWalks, record};
 use herbrand::env::{ActionMode, RolloutOptions, RolloutPolicy, rollout_recorded};
 use herbrand::rddl;
 use herbrand::rddl::suite::RddlSuite;
+use herbrand::tasks::AnyProblems;
+use herbrand::tasks::FaultTotals;
 
 use super::parquet::ParquetArgs;
 use super::rollout::only_engine;
@@ -21,8 +23,6 @@ use crate::output::{self, Format, counted};
 use crate::preconditions::PreconditionArgs;
 use crate::problem::ProblemArgs;
 use crate::start::StartArgs;
-use crate::violations::Totals;
-use herbrand::tasks::AnyProblems;
 
 /// Record random walks as a trace
 ///
@@ -175,7 +175,7 @@ impl Record {
         };
         let recorded = rddl::trace::record(suite.simulator(0)?, (&domain, &instance), &options, &mut out)?;
         out.flush()?;
-        let totals = Totals {
+        let totals = FaultTotals {
             violating: recorded.violating_steps,
             steps: recorded.steps,
             effect: suite.preconditions(),

@@ -18,6 +18,7 @@ use herbrand::pddlworld::Worlds;
 use herbrand::rddl;
 use herbrand::rddl::simulate::CompiledInstance;
 use herbrand::rddl::suite::RddlSuite;
+use herbrand::tasks::AnyProblems;
 use serde::Serialize;
 
 use super::rollout::only_engine;
@@ -29,7 +30,6 @@ use crate::outcome::CommandOutcome;
 use crate::output::{self, Format, counted, grouped};
 use crate::problems;
 use crate::python::{data, python};
-use herbrand::tasks::AnyProblems;
 
 /// Replay traces and compare every state
 ///

@@ -11,6 +11,7 @@ use herbrand::env::{ActionMode, Suite};
 use herbrand::limits::Limits;
 use herbrand::play::{DomainEntry, Language, Library, RequestLimits, Texts};
 use herbrand::rddl::suite::RddlSuite;
+use herbrand::tasks::AnyProblems;
 use herbrand_serve::{Bounds, PlayServer, StaticFile, static_files};
 use serde::Serialize;
 
@@ -22,7 +23,6 @@ use crate::limits::duration;
 use crate::outcome::CommandOutcome;
 use crate::output::{self, Format};
 use crate::problems;
-use herbrand::tasks::AnyProblems;
 
 /// Serve a page to play, edit and inspect problems in a browser
 ///

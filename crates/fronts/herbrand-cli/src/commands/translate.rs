@@ -10,11 +10,12 @@ use herbrand::env::ActionMode;
 use herbrand::ground::{GroundOptions, GroundTask, NormalDomain, ground_within};
 use herbrand::limits::{Budget, BudgetExhausted};
 use herbrand::pddl::{Domain, Problem};
-use herbrand::plan::{Determinization, SearchTask, StepCosts};
+use herbrand::plan::{Determinization, SearchTask};
 use herbrand::sas::{
     AlternatingLimits, Draws, FiniteDomainTask, InvariantLimits, MutexGroups, TranslateError,
-    TranslateOptions, Translation, alternating_groups, lifted_groups, metric_refusal, refusal, translate,
+    TranslateOptions, Translation, alternating_groups, lifted_groups, translate,
 };
+use herbrand::tasks::{refused, whole_costs};
 use herbrand::{CompileError, Simulator};
 use serde::Serialize;
 
@@ -212,7 +213,7 @@ impl Translate {
         let (costs, cost_unit) = if self.unit_costs {
             (vec![1; task.actions.len()], 1.0)
         } else {
-            costs(&task, domain, problem)?
+            whole_costs(&task, domain, problem)?
         };
         let groups = if self.no_mutexes {
             MutexGroups::default()
@@ -259,57 +260,6 @@ impl Translate {
         let search = search.map_err(|error| Failure::Request(error.to_string()))?;
         Ok(search.simulator().task().clone())
     }
-}
-
-/// Returns the costs of the actions in whole units, and the amount of the metric for a unit.
-fn costs(task: &GroundTask, domain: &Domain, problem: &Problem) -> Result<(Vec<u64>, f64), Failure> {
-    /// The largest cost that planners read.
-    const MOST: u64 = i32::MAX as u64;
-    let refuse = |cause: &str| Failure::from(metric_refusal(cause, domain, problem));
-    if task.reward.is_some() {
-        return Err(refuse("actions have rewards"));
-    }
-    let costs = StepCosts::of(task);
-    if let Some(cause) = costs.metric_fault(task) {
-        return Err(refuse(&cause));
-    }
-    let refused = |id| {
-        let action = task.display_action(id);
-        refuse(&match costs.fixed(id) {
-            Some(cost) => format!("`{action}` costs {cost}, and the format ends at {MOST}"),
-            None => format!("the cost of `{action}` depends on conditions"),
-        })
-    };
-    Ok((costs.all_fixed(MOST).map_err(refused)?, costs.value(1)))
-}
-
-/// Returns a ground task without the actions that are in no plan from its initial state, as far as pairs of facts that
-/// exclude each other (h²) tell.
-///
-/// # Errors
-/// Fails if a finite-domain task cannot hold the problem, or a limit is reached.
-pub fn pruned(
-    task: &GroundTask,
-    domain: &Domain,
-    problem: &Problem,
-    budget: &Budget,
-) -> Result<GroundTask, Failure> {
-    let refuse = |error| refused(error, domain, problem);
-    let spent = |error: BudgetExhausted| refuse(TranslateError::from(error));
-    let normal = NormalDomain::within(domain, budget).map_err(spent)?;
-    let (costs, _) = costs(task, domain, problem)?;
-    let groups = lifted_groups(&normal, task, &InvariantLimits::default(), budget).map_err(spent)?;
-    let options = TranslateOptions {
-        pairs: true,
-        ..TranslateOptions::default()
-    };
-    let translation = translate(task, &costs, groups, &options, budget).map_err(refuse)?;
-    Ok(translation.pruned(task))
-}
-
-/// Returns the failure with the places in the texts that are its reason, as far as there are any.
-fn refused(error: TranslateError, domain: &Domain, problem: &Problem) -> Failure {
-    refusal(&error, domain, problem).map_or_else(|| Failure::Request(error.to_string()), Failure::from)
 }
 
 /// Returns whether a file is written as JSON.

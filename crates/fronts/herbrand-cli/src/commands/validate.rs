@@ -1,32 +1,23 @@
 //! `herbrand validate`: whether a plan reaches the goal.
 
 use std::io::Write;
+use std::ops::ControlFlow;
 use std::path::Path;
-use std::sync::Arc;
 
 use clap::Args;
-use herbrand::GroundTask;
-use herbrand::core::Problems as _;
-use herbrand::env::plan::{self, ParsedPlan, Validation};
-use herbrand::env::{ActionMode, EnvError, Suite};
-use herbrand::pddl::MetricDirection;
-use herbrand::rddl::plan::{Agent, EvaluateOptions, FollowPlan, evaluate};
-use herbrand::rddl::simulate::RddlSimulator;
-use herbrand::rddl::suite::{RddlError, RddlSuite};
+use herbrand::env::ActionMode;
+use herbrand::pddl::Source;
+use herbrand::tasks::validate::{GoalReport, ReturnsReport, ValidateAnswer, ValidateQuery, validate};
+use herbrand::tasks::{AnyProblems, Run, TaskProgress};
 use serde::Serialize;
 
-use super::plan::beside_metric;
 use crate::failure::Failure;
 use crate::input;
 use crate::limits::LimitArgs;
 use crate::outcome::CommandOutcome;
 use crate::output::{self, Format, counted};
-use crate::policy_file::{self, SavedPolicy};
 use crate::preconditions::PreconditionArgs;
 use crate::problem::ProblemArgs;
-use crate::task_file;
-use crate::violations::Faults;
-use herbrand::tasks::AnyProblems;
 
 /// Execute a plan and check whether it reaches the goal
 ///
@@ -71,64 +62,12 @@ pub struct Validate {
     seed: u64,
 }
 
-/// The number of steps in an episode of a policy if the horizon is infinite.
-const ENDLESS: u32 = 100;
-
-/// The evaluation of a plan for a problem in RDDL.
-#[derive(Serialize)]
-struct PlanEvaluation {
-    steps: usize,
-    /// The horizon of the problem; `None` if it is infinite.
-    horizon: Option<u32>,
-    episodes: u32,
-    /// The mean of the discounted returns.
-    #[serde(
-        rename = "mean_discounted_return",
-        serialize_with = "output::non_finite_as_text"
-    )]
-    mean_return: f64,
-    standard_error: f64,
-    #[serde(flatten)]
-    faults: Faults,
-    #[serde(skip)]
-    discount: f64,
-}
-
-#[derive(Serialize)]
-struct Report {
-    valid: bool,
-    steps: usize,
-    goal_probability: f64,
-    executable_probability: f64,
-    metric: Option<f64>,
-    failure: Option<FailureData>,
-    /// The conditions of the goal that do not hold at the end.
-    missing: Vec<String>,
-}
-
-#[derive(Serialize)]
-struct FailureData {
-    step: usize,
-    line: usize,
-    action: String,
-    reason: String,
-}
-
-/// A problem and a plan for it.
-enum Input {
-    Pddl(Suite, ParsedPlan),
-    /// With the name of the plan file.
-    Rddl(RddlSuite, String),
-    /// Several plans, by their files.
-    Several(Suite, Vec<String>),
-}
-
 /// The result for one of several plans.
 #[derive(Serialize)]
 struct PlanVerdict {
     plan: String,
     #[serde(flatten)]
-    report: Option<Report>,
+    report: Option<Box<GoalReport>>,
     /// The reason why the file is no plan.
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<String>,
@@ -143,26 +82,34 @@ impl Validate {
     }
 
     pub fn run(self, format: Format) -> Result<CommandOutcome, Failure> {
-        let (suite, plan) = match self.input()? {
-            Input::Pddl(suite, plan) => (suite, plan),
-            Input::Rddl(suite, plan) => return self.evaluate(&suite, &plan, format),
-            Input::Several(suite, plans) => return all(&suite, &plans, format),
+        let (problems, mut plans) = self.input()?;
+        let plan = match (plans.pop(), plans.as_slice()) {
+            (Some(plan), []) => input::read(Path::new(&plan))?,
+            (Some(plan), _) => {
+                plans.push(plan);
+                return self.all(&problems, &plans, format);
+            }
+            (None, _) => self.stored(&problems)?,
         };
-        let simulator = suite.instance(0)?.simulator();
-        let validation = validated(&suite, &plan)?;
-        match format {
-            Format::Json => output::json(&Report::of(&validation))?,
-            Format::Text => print(simulator.task(), &validation)?,
+        let answer = self.validated(&problems, plan)?;
+        if let ValidateAnswer::Returns(report) = &answer
+            && let Some(warning) = &report.warning
+        {
+            anstream::eprintln!("warning: {warning}");
         }
-        Ok(if validation.is_valid() {
+        match format {
+            Format::Json => output::json(&answer)?,
+            Format::Text => print(&answer)?,
+        }
+        Ok(if answer.is_valid() {
             CommandOutcome::Yes
         } else {
             CommandOutcome::No
         })
     }
 
-    /// The one problem, and the plan.
-    fn input(&self) -> Result<Input, Failure> {
+    /// Returns the one problem, and the files of plans.
+    fn input(&self) -> Result<(AnyProblems, Vec<String>), Failure> {
         let (mut given, mut plans) = (self.problem.clone(), self.plans.clone());
         // Standard input and pipes have no known content: at the end, they are the plan.
         let is_stream = |word: &mut String| input::is_stream(Path::new(word));
@@ -180,114 +127,75 @@ impl Validate {
         let mut plans = std::mem::take(&mut words.rest);
         plans.extend(stream);
         let usage = "DOMAIN [PROBLEM] [PLAN …]: plans come last";
-        if plans.len() > 1 {
-            let problems = self.problem.find_as(&words, ActionMode::Operators, usage)?;
-            return match self.preconditions.apply(problems)? {
-                AnyProblems::Pddl(suite) => Ok(Input::Several(suite, plans)),
-                other => Err(other.unsupported("validate with several plans", "PDDL").into()),
-            };
-        }
-        let plan = plans.pop();
         let problems = self.problem.find_as(&words, ActionMode::Operators, usage)?;
-        let suite = match self.preconditions.apply(problems)? {
-            AnyProblems::Pddl(suite) => suite,
-            AnyProblems::Rddl(suite) => {
+        Ok((self.preconditions.apply(problems)?, plans))
+    }
+
+    /// Returns the plan stored with the problem.
+    fn stored(&self, problems: &AnyProblems) -> Result<Source, Failure> {
+        match problems {
+            AnyProblems::Pddl(suite) => {
+                let domain = self.problem.words(&self.plans)?.domain;
+                input::stored_plan(&domain, suite)
+            }
+            AnyProblems::Rddl(_) => {
                 let message = "RDDL problems have no stored plans: give a plan file after the problem, which \
                                `herbrand plan … --out FILE` writes";
-                let plan = plan.ok_or_else(|| Failure::Request(message.to_owned()))?;
-                return Ok(Input::Rddl(suite, plan));
+                Err(Failure::Request(message.to_owned()))
             }
-            other => return Err(other.unsupported("validate", "PDDL and RDDL").into()),
-        };
-        let plan = match plan {
-            Some(path) => task_file::read_plan(&suite, Path::new(&path))?,
-            None => input::stored_plan(&words.domain, &suite)?,
-        };
-        Ok(Input::Pddl(suite, plan))
+            other @ AnyProblems::World(_) => Err(other.unsupported("validate", "PDDL and RDDL").into()),
+        }
     }
 
-    /// Tries a plan or a policy for a problem in RDDL in episodes.
-    fn evaluate(&self, suite: &RddlSuite, plan: &str, format: Format) -> Result<CommandOutcome, Failure> {
-        let simulator = suite.simulator(0)?;
-        let compiled = Arc::clone(simulator.compiled());
-        let horizon = suite.horizon(0);
-        let (count, mut agent): (u32, Box<dyn Agent<RddlSimulator>>) =
-            if let Some(SavedPolicy { agent, steps }) =
-                policy_file::read(Path::new(plan), &compiled, self.seed)?
-            {
-                let horizon = horizon.unwrap_or(ENDLESS);
-                (steps.map_or(horizon, |steps| steps.min(horizon)), agent)
-            } else {
-                let steps = input::read_rddl_plan(Path::new(plan), &simulator)?;
-                let count = u32::try_from(steps.len()).unwrap_or(u32::MAX);
-                (count, Box::new(FollowPlan::new(steps)))
-            };
-        if let Some(horizon) = horizon.filter(|&horizon| horizon < count) {
-            anstream::eprintln!(
-                "warning: the plan has {}, but an episode ends at the horizon of {}",
-                counted(count.into(), "step"),
-                counted(horizon.into(), "step")
-            );
-        }
-        let options = EvaluateOptions {
-            steps: horizon.map_or(count, |horizon| horizon.min(count)),
+    /// Executes a plan.
+    fn validated(&self, problems: &AnyProblems, plan: Source) -> Result<ValidateAnswer, Failure> {
+        let name = plan.name().to_owned();
+        let request = ValidateQuery {
+            plan,
             episodes: self.episodes,
+        };
+        let mut progress = |_: TaskProgress<'_>| ControlFlow::Continue(());
+        let run = Run {
+            limits: self.problem.limits(),
             seed: self.seed,
+            ..Run::new(&mut progress)
         };
-        let mut simulator = simulator.with_preconditions(self.preconditions.effect());
-        let discount = simulator.compiled().instance.discount;
-        let evaluation = evaluate(&mut simulator, agent.as_mut(), &options).map_err(RddlError::from)?;
-        let (mean_return, standard_error) = evaluation.mean_and_error();
-        let paid = PlanEvaluation {
-            steps: count as usize,
-            horizon,
-            episodes: self.episodes,
-            mean_return,
-            standard_error,
-            faults: Faults::of(&mut simulator, &options, &evaluation).map_err(RddlError::from)?,
-            discount,
-        };
-        match format {
-            Format::Json => output::json(&paid)?,
-            Format::Text => paid.print()?,
+        validate(problems, &request, &run).map_err(|failure| failure.in_file(&name).into())
+    }
+
+    /// Executes several plans, and reports them in a table.
+    fn all(
+        &self,
+        problems: &AnyProblems,
+        plans: &[String],
+        format: Format,
+    ) -> Result<CommandOutcome, Failure> {
+        let mut verdicts = Vec::new();
+        for plan in plans {
+            let answer = input::read(Path::new(plan)).and_then(|plan| self.validated(problems, plan));
+            let (report, error, result) = match answer {
+                Ok(ValidateAnswer::Goal(report)) => {
+                    let result = result(&report);
+                    (Some(report), None, result)
+                }
+                Ok(ValidateAnswer::Returns(_)) => {
+                    return Err(problems.unsupported("validate with several plans", "PDDL").into());
+                }
+                Err(failure) => (None, Some(failure.to_string()), "no plan".to_owned()),
+            };
+            verdicts.push(PlanVerdict {
+                plan: plan.clone(),
+                report,
+                error,
+                result,
+            });
         }
-        Ok(if paid.faults.is_empty() && !paid.mean_return.is_nan() {
-            CommandOutcome::Yes
-        } else {
-            CommandOutcome::No
-        })
+        report_all(&verdicts, format)
     }
 }
 
-/// Executes a plan. The reason of a failure says which condition or type keeps an action from ever being valid.
-fn validated(suite: &Suite, plan: &ParsedPlan) -> Result<Validation, Failure> {
-    let simulator = suite.instance(0)?.simulator();
-    let mut validation = plan::validate(simulator, plan).map_err(|error| EnvError::Planning(error.into()))?;
-    if let Some(failure) = &mut validation.failure
-        && let Some(reason) = suite.why_never(0, &failure.action)?
-    {
-        failure.reason = reason;
-    }
-    Ok(validation)
-}
-
-/// Executes several plans, and reports them in a table.
-fn all(suite: &Suite, plans: &[String], format: Format) -> Result<CommandOutcome, Failure> {
-    let mut verdicts = Vec::new();
-    for plan in plans {
-        let read = task_file::read_plan(suite, Path::new(plan));
-        let validation = read.and_then(|read| validated(suite, &read));
-        let (report, error, result) = match validation {
-            Ok(validation) => (Some(Report::of(&validation)), None, result(&validation)),
-            Err(failure) => (None, Some(failure.to_string()), "no plan".to_owned()),
-        };
-        verdicts.push(PlanVerdict {
-            plan: plan.clone(),
-            report,
-            error,
-            result,
-        });
-    }
+/// Reports several plans in a table.
+fn report_all(verdicts: &[PlanVerdict], format: Format) -> Result<CommandOutcome, Failure> {
     let valid = |verdict: &&PlanVerdict| verdict.report.as_ref().is_some_and(|report| report.valid);
     let right = verdicts.iter().filter(valid).count();
     match format {
@@ -327,11 +235,11 @@ fn all(suite: &Suite, plans: &[String], format: Format) -> Result<CommandOutcome
 }
 
 /// Returns the result of a plan in a few words.
-fn result(validation: &Validation) -> String {
-    if validation.is_valid() {
+fn result(validation: &GoalReport) -> String {
+    if validation.valid {
         return "reaches the goal".to_owned();
     }
-    let goal = match validation.goal {
+    let goal = match validation.goal_probability {
         0.0 => None,
         goal => Some(format!("reaches the goal with probability {goal:.6}")),
     };
@@ -358,8 +266,8 @@ fn result(validation: &Validation) -> String {
 }
 
 /// Returns the words after a step that is not valid after some outcomes only; empty if it never is.
-fn sometimes(validation: &Validation) -> &'static str {
-    if validation.executable > 0.0 {
+fn sometimes(validation: &GoalReport) -> &'static str {
+    if validation.executable_probability > 0.0 {
         ", for some outcomes"
     } else {
         ""
@@ -367,8 +275,8 @@ fn sometimes(validation: &Validation) -> &'static str {
 }
 
 /// Returns the words before conditions that do not hold after some outcomes only; empty if the goal never holds.
-fn where_missing(validation: &Validation) -> &'static str {
-    if validation.goal > 0.0 {
+fn where_missing(validation: &GoalReport) -> &'static str {
+    if validation.goal_probability > 0.0 {
         " in the most probable end without the goal"
     } else {
         ""
@@ -388,88 +296,69 @@ impl PlanVerdict {
     }
 }
 
-impl PlanEvaluation {
-    fn print(&self) -> Result<(), Failure> {
-        let mut out = output::out();
-        for sentence in self.faults.sentences() {
-            writeln!(out, "{sentence}")?;
-        }
-        writeln!(
-            out,
-            "mean {} {}, standard error {}, over {}",
-            output::return_name(self.discount),
-            output::fixed(self.mean_return, 4),
-            output::fixed(self.standard_error, 4),
-            counted(self.episodes.into(), "episode")
-        )?;
-        match self.horizon.filter(|&horizon| self.steps < horizon as usize) {
-            Some(horizon) => writeln!(out, "steps: {} of {horizon}, the horizon", self.steps)?,
-            None => writeln!(out, "steps: {}", self.steps)?,
-        }
-        out.flush()?;
-        Ok(())
+/// Prints an answer as text.
+fn print(answer: &ValidateAnswer) -> Result<(), Failure> {
+    match answer {
+        ValidateAnswer::Goal(report) => print_goal(report),
+        ValidateAnswer::Returns(report) => print_returns(report),
     }
 }
 
-impl Report {
-    fn of(validation: &Validation) -> Self {
-        Self {
-            valid: validation.is_valid(),
-            steps: validation.steps,
-            goal_probability: validation.goal,
-            executable_probability: validation.executable,
-            metric: validation.metric,
-            failure: validation.failure.clone().map(|failure| FailureData {
-                step: failure.step,
-                line: failure.line,
-                action: failure.action,
-                reason: failure.reason,
-            }),
-            missing: validation.missing.clone(),
-        }
-    }
-}
-
-fn print(task: &GroundTask, validation: &Validation) -> Result<(), Failure> {
+fn print_returns(report: &ReturnsReport) -> Result<(), Failure> {
     let mut out = output::out();
-    if let Some(failure) = &validation.failure {
+    for sentence in report.faults.sentences() {
+        writeln!(out, "{sentence}")?;
+    }
+    writeln!(
+        out,
+        "mean {} {}, standard error {}, over {}",
+        output::return_name(report.discount),
+        output::fixed(report.mean_return, 4),
+        output::fixed(report.standard_error, 4),
+        counted(report.episodes.into(), "episode")
+    )?;
+    match report.horizon.filter(|&horizon| report.steps < horizon as usize) {
+        Some(horizon) => writeln!(out, "steps: {} of {horizon}, the horizon", report.steps)?,
+        None => writeln!(out, "steps: {}", report.steps)?,
+    }
+    out.flush()?;
+    Ok(())
+}
+
+fn print_goal(report: &GoalReport) -> Result<(), Failure> {
+    let mut out = output::out();
+    if let Some(failure) = &report.failure {
         writeln!(
             out,
             "step {} (line {}){}: {}",
             failure.step,
             failure.line,
-            sometimes(validation),
+            sometimes(report),
             failure.reason
         )?;
     }
-    match validation.goal {
-        _ if validation.is_valid() => writeln!(out, "the plan reaches the goal")?,
-        0.0 if validation.failure.is_none() && validation.missing.is_empty() => {
+    match report.goal_probability {
+        _ if report.valid => writeln!(out, "the plan reaches the goal")?,
+        0.0 if report.failure.is_none() && report.missing.is_empty() => {
             writeln!(
                 out,
                 "the goal does not hold at the end, nor in any reachable state"
             )?;
         }
-        0.0 if validation.failure.is_none() => writeln!(out, "the goal does not hold at the end")?,
+        0.0 if report.failure.is_none() => writeln!(out, "the goal does not hold at the end")?,
         0.0 => writeln!(out, "the plan does not reach the goal")?,
         goal => writeln!(out, "the plan reaches the goal with probability {goal:.6}")?,
     }
-    if !validation.is_valid() {
-        let place = where_missing(validation);
-        for condition in &validation.missing {
+    if !report.valid {
+        let place = where_missing(report);
+        for condition in &report.missing {
             writeln!(out, "  missing{place}: {condition}")?;
         }
     }
-    writeln!(out, "steps: {}", validation.steps)?;
-    if let (Some(value), Some((direction, metric))) = (validation.metric, task.metric) {
-        let direction = match direction {
-            MetricDirection::Minimize => "minimize",
-            MetricDirection::Maximize => "maximize",
-        };
-        let metric = task.display_expression(metric);
-        let beside = beside_metric(task);
+    writeln!(out, "steps: {}", report.steps)?;
+    if let (Some(value), Some((metric, beside))) = (report.metric, &report.metric_text) {
         let value = output::significant(value);
-        writeln!(out, "value of the metric: {value} ({direction} {metric}){beside}")?;
+        writeln!(out, "value of the metric: {value} ({metric}){beside}")?;
     }
     out.flush()?;
     Ok(())

@@ -123,7 +123,6 @@ fn what_needs_a_domain_is_refused_for_a_task_file() {
     let scratch = lift("whole");
     for (arguments, answer) in [
         (&["plan", "lift.sas", "other"][..], "remove `other`"),
-        (&["plan", "lift.sas", "--all"], "--all needs a domain"),
         (&["plan", "lift.sas", "--h2"], "--h2 needs a domain"),
         (
             &["plan", "lift.sas", "--planner", "lao"],

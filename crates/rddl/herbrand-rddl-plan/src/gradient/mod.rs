@@ -29,7 +29,7 @@ mod tape;
 mod training;
 mod unroll;
 
-pub use crate::norm::{TNorm, UnknownName};
+pub use crate::norm::TNorm;
 pub use adam::Adam;
 pub use network::NeuralNetwork;
 pub use planner::GradientPlanner;

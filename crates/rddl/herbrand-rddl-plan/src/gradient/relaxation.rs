@@ -3,7 +3,8 @@
 use std::fmt;
 use std::sync::Arc;
 
-use crate::norm::{TNorm, UnknownName};
+use crate::norm::TNorm;
+use herbrand_text::UnknownName;
 
 herbrand_text::named! {
     /// An operator of a step whose smooth function can be replaced, by [`Relaxation::with`].

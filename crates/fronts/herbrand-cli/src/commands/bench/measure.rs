@@ -3,13 +3,13 @@
 use std::time::Instant;
 
 use herbrand::core::{RolloutOptions, RolloutPolicy};
+use herbrand::tasks::AnyProblems;
 
 use super::Bench;
 use crate::commands::rollout::Measure;
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
 use crate::problem::CommandWords;
-use herbrand::tasks::AnyProblems;
 
 /// The number of rounds. The fastest round counts, because other processes can slow a round but not speed it up.
 const ROUNDS: u32 = 5;

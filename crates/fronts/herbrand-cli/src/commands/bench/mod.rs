@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use clap::Args;
 use herbrand::env::Registry;
+use herbrand::tasks::AnyProblems;
 use serde::Serialize;
 
 use crate::engine::EngineName;
@@ -18,7 +19,6 @@ use crate::output::{self, Format, short};
 use crate::problem::{CommandWords, sort_words};
 use crate::progress::Progress;
 use crate::survey::Survey;
-use herbrand::tasks::AnyProblems;
 
 use super::rollout::seconds;
 

@@ -78,7 +78,7 @@ struct Report {
     diagnostics: Vec<DiagnosticData>,
     /// Names that nothing reads.
     notes: Vec<Note>,
-    /// AnyProblems that were not checked because their domain is missing, or has errors in its declarations.
+    /// Problems that were not checked because their domain is missing, or has errors in its declarations.
     unchecked: Vec<Unchecked>,
 }
 

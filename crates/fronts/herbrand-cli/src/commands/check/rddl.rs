@@ -8,6 +8,7 @@ use herbrand::limits::{Budget, Limits};
 use herbrand::rddl::ground::compile_within;
 use herbrand::rddl::simulate::{Preconditions, RddlSimulator, StepError};
 use herbrand::rddl::{EnvSettings, Instance, ReadOptions, Source, read};
+use herbrand::tasks::BrokenInvariant;
 use herbrand::text::Severity;
 use herbrand::verbalize::TextVocabulary;
 
@@ -16,7 +17,6 @@ use super::{Findings, RenderedDiagnostic, Unchecked, settings_of};
 use crate::limits::time_budget;
 use crate::output::fixed;
 use crate::pairing::Domains;
-use crate::violations::Invariant;
 
 /// The maximum time for compiling an instance to examine its initial state.
 const COMPILED_WITHIN: Duration = Duration::from_secs(2);
@@ -98,8 +98,8 @@ impl Findings {
         let found = time_budget(COMPILED_WITHIN).enclose(|| {
             let compiled = compile_within(instance, &Budget::new(limits)).ok()?;
             let simulator = RddlSimulator::new(Arc::new(compiled), Preconditions::Refused);
-            let broken = Invariant::broken_in(&simulator);
-            let mut found: Vec<String> = broken.iter().map(Invariant::sentence).collect();
+            let broken = BrokenInvariant::broken_in(&simulator);
+            let mut found: Vec<String> = broken.iter().map(BrokenInvariant::sentence).collect();
             if !simulator.is_valid(&[]) && simulator.count_joint_actions() == ActionCount::Finite(0.0) {
                 found.push("no joint action is valid".to_owned());
             }

@@ -9,6 +9,7 @@ use herbrand::exam::{self, ExamOptions, Kind, Language, OwnDomain, Question, Sty
 use herbrand::limits::Budget;
 use herbrand::pddl::Source;
 use herbrand::rddl::suite::RddlSuite;
+use herbrand::tasks::AnyProblems;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
@@ -19,7 +20,6 @@ use crate::limits::LimitArgs;
 use crate::outcome::CommandOutcome;
 use crate::output::{self, Format};
 use crate::problem::sort_words;
-use herbrand::tasks::AnyProblems;
 
 /// Make questions about planning problems
 ///

@@ -21,12 +21,12 @@ use herbrand::explore::{
 use herbrand::plan::PlannerKind;
 use serde::Serialize;
 
-use super::plan::planners;
 use crate::failure::Failure;
 use crate::files;
 use crate::input;
 use crate::interrupt::Interrupt;
 use crate::limits::LimitArgs;
+use crate::options::planners;
 use crate::outcome::CommandOutcome;
 use crate::output::{self, Format};
 use crate::progress::Progress;

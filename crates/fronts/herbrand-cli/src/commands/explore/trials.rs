@@ -13,7 +13,6 @@ use herbrand::explore::{
 };
 use herbrand::plan::PlannerKind;
 
-use super::super::plan::planners;
 use super::model::ServerArgs;
 use super::options::{Execute, Games, ModeName, settings};
 use super::{broken, not_told};
@@ -21,6 +20,7 @@ use crate::failure::Failure;
 use crate::files;
 use crate::interrupt::Interrupt;
 use crate::limits::LimitArgs;
+use crate::options::planners;
 use crate::output;
 use crate::progress::Progress;
 

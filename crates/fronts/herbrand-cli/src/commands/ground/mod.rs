@@ -13,6 +13,7 @@ use herbrand::env::{ActionMode, EnvError};
 use herbrand::ground::{AtomId, GroundError, GroundOptions, explain, explain_bounds, ground};
 use herbrand::pddl::undefined_values;
 use herbrand::step::{Random, StepError};
+use herbrand::tasks::AnyProblems;
 use herbrand::text::Style;
 use herbrand::{GroundTask, Simulator};
 use serde::Serialize;
@@ -24,7 +25,6 @@ use crate::memory;
 use crate::outcome::CommandOutcome;
 use crate::output::{self, Format, grouped, short};
 use crate::problem::ProblemArgs;
-use herbrand::tasks::AnyProblems;
 
 /// Ground a problem: atoms, actions, axioms, time, memory
 ///

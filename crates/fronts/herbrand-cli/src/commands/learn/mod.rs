@@ -8,6 +8,7 @@ use std::path::PathBuf;
 use clap::Args;
 use herbrand::env::{ActionMode, Suite};
 use herbrand::learn::Learned;
+use herbrand::tasks::AnyProblems;
 use serde::Serialize;
 
 use crate::failure::Failure;
@@ -18,7 +19,6 @@ use crate::outcome::CommandOutcome;
 use crate::output::{self, Format};
 use crate::problems;
 use crate::progress::Progress;
-use herbrand::tasks::AnyProblems;
 
 use trial::{Judging, KnownVerdicts, LearnerName, Row, Trial, TrialArgs};
 

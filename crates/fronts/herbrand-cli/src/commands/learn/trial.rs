@@ -17,11 +17,11 @@ use herbrand::pddl::Requirement;
 use herbrand::plan::{PlanRequest, PlannerKind};
 use serde::Serialize;
 
-use crate::commands::plan::planners;
 use crate::failure::Failure;
 use crate::files;
 use crate::interrupt::Interrupt;
 use crate::limits::{self, MemoryArgs, duration};
+use crate::options::planners;
 use crate::output;
 
 /// The learner.

@@ -1,44 +1,34 @@
 //! `herbrand plan`: a plan for a problem.
 
-mod compare;
-mod planners;
-mod policy;
-mod policy_rows;
-mod rddl;
-mod report;
-mod returns;
-mod sas;
-mod search;
+mod print;
+mod rows;
 mod search_progress;
-mod state_table;
 mod table_file;
-mod undefined;
 
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use clap::Args;
 use cpu_time::ProcessTime;
-use herbrand::GroundTask;
 use herbrand::env::ActionMode;
-use herbrand::limits::Limits;
-use herbrand::plan::{Determinization, ExternalCommand, PolicyKind};
+use herbrand::limits::{Budget, Limits};
+use herbrand::tasks::plan::{self, AnyPlanner, PlanAnswer, PlanQuery, Shown};
+use herbrand::tasks::{AnyProblems, Run, TaskFailure};
 
 use crate::failure::Failure;
 use crate::files;
 use crate::input::{self, FileKind};
+use crate::interrupt::Interrupt;
 use crate::limits::LimitArgs;
+use crate::options::PlanOptionArgs;
 use crate::outcome::CommandOutcome;
 use crate::output::{self, Format};
 use crate::policy::one_problem;
 use crate::preconditions::PreconditionArgs;
 use crate::problem::{CommandWords, ProblemArgs};
-use herbrand::tasks::AnyProblems;
 
-use planners::{AnyPlanner, all_planners};
-use report::{PlanResult, Report, Unplanned};
-
-pub use planners::planners;
+use rows::PlanRow;
+use search_progress::SearchProgress;
 use table_file::TableFile;
 
 /// Find a plan for a problem
@@ -107,62 +97,17 @@ pub struct Plan {
     #[arg(long)]
     all: bool,
 
-    /// The planner [default: landmarks, or cross-entropy for RDDL]
-    #[arg(long, value_name = "PLANNER", value_parser = all_planners(), conflicts_with = "optimal")]
-    planner: Option<AnyPlanner>,
-
-    /// The command of an external planner, with {domain} and {problem} for its input files and {plan} for its output
-    /// file; without {plan}, the plan is read from its output
-    #[arg(long, value_name = "COMMAND", conflicts_with_all = ["planner", "optimal"])]
-    external: Option<ExternalCommand>,
-
-    /// Find a plan of least cost by astar-lmcut; unlike --planner astar-lmcut, refuse a metric by which no optimum can be
-    /// proven
-    #[arg(long)]
-    optimal: bool,
-
-    /// Search without the operators that pairs of facts which exclude each other (h²) show to be in no plan: slower to
-    /// prepare, and faster to search where there are many
-    #[arg(long, conflicts_with = "external")]
-    h2: bool,
+    #[command(flatten)]
+    options: PlanOptionArgs,
 
     /// The random seed for ties and random outcomes; 0 breaks ties in the order of the text
     #[arg(long, default_value_t = 0, value_name = "N")]
     seed: u64,
 
-    /// How plans treat random outcomes
-    #[arg(long, value_enum, default_value_t, value_name = "HOW")]
-    determinize: Determinize,
-
     /// Also write the plan to a file, by anytime each plan as it is found; of a policy, the table of all its states, as .csv
     /// or .json
     #[arg(long, short, value_name = "FILE")]
     out: Option<PathBuf>,
-
-    #[command(flatten)]
-    policy: policy::PolicyArgs,
-
-    #[command(flatten)]
-    rddl: rddl::RddlArgs,
-}
-
-/// How plans treat random outcomes.
-#[derive(Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
-enum Determinize {
-    /// The agent chooses among all outcomes
-    #[default]
-    AllOutcomes,
-    /// Every action has its most likely outcome
-    MostLikely,
-}
-
-impl From<Determinize> for Determinization {
-    fn from(determinize: Determinize) -> Self {
-        match determinize {
-            Determinize::AllOutcomes => Self::AllOutcomes,
-            Determinize::MostLikely => Self::MostLikely,
-        }
-    }
 }
 
 impl Plan {
@@ -176,164 +121,220 @@ impl Plan {
     }
 
     pub fn run(self, format: Format) -> Result<CommandOutcome, Failure> {
-        let (began, cpu) = (Instant::now(), ProcessTime::now());
-        let limits = self.problem.limits();
+        let began = Instant::now();
         let words = self.problem.words(&self.more)?;
-        let is_uct = matches!(self.planner, Some(AnyPlanner::Policy(PolicyKind::Uct)));
-        if self.policy.rollouts.is_some() && !is_uct {
-            return Err(Failure::Request("--rollouts needs --planner uct".to_owned()));
-        }
-        let planner = self
-            .policy
-            .planner(self.planner, self.optimal || self.external.is_some())?;
-        if input::is_task(Path::new(&words.domain)) {
-            return self.task_file(&words, began, cpu, format);
-        }
         if self.all || words.problems.len() > 1 {
             return self.run_all(&words, format);
         }
+        if let (true, Some(surplus)) = (
+            input::is_task(Path::new(&words.domain)),
+            words.problems.first().or(words.rest.first()),
+        ) {
+            return Err(input::whole_task(Path::new(&words.domain), surplus));
+        }
         let problems = self.problem.find_among(&words, ActionMode::Operators)?;
         let problems = self.preconditions.apply(problems)?;
-        let table_file = match (planner, &self.out) {
-            (Some(AnyPlanner::Policy(_)), Some(path)) if !matches!(problems, AnyProblems::Rddl(_)) => {
-                Some(TableFile::new(path)?)
-            }
+        let mut request = self.options.request.clone();
+        if self.options.all {
+            return self.compare(&problems, &request, began, format);
+        }
+        let planner = AnyPlanner::chosen(&problems, &request)?;
+        let table = match (planner, &self.out) {
+            (AnyPlanner::Policy(_), Some(path)) => Some(TableFile::new(path)?),
             (_, out) => {
                 files::check_before(out.as_deref())?;
                 None
             }
         };
-        if let AnyProblems::Rddl(suite) = &problems {
-            if self.policy.table.is_some() {
-                return Err(Failure::Request("--table supports only PDDL".to_owned()));
+        request.keeps_policy = self.out.is_some();
+        if table.is_some() {
+            request.table = Some(u32::MAX);
+        }
+        let Some(mut answer) = self.answer(&problems, &request, began)? else {
+            return Ok(CommandOutcome::Interrupted);
+        };
+        self.save(&answer, table.as_ref(), &problems)?;
+        print::limit_table(&mut answer, self.options.request.table);
+        print::warn(&answer);
+        match format {
+            Format::Json => output::json(&answer)?,
+            Format::Text => {
+                let is_first = words.problems.is_empty() && !FileKind::is_file(&words.domain);
+                print::print(&answer, is_first, self.options.request.table.is_some())?;
             }
-            if self.h2 {
-                return Err(Failure::Request("--h2 supports only PDDL".to_owned()));
-            }
-            return self.rddl(suite, limits, format);
         }
-        let suite = problems.pddl("plan")?;
-        if let Some(AnyPlanner::Rddl(how)) = self.planner {
-            return Err(Failure::Request(format!("--planner {how} supports only RDDL")));
-        }
-        if let Some(option) = self.rddl.given() {
-            return Err(Failure::Request(format!("{option} supports only RDDL")));
-        }
-        if let Some(AnyPlanner::All) = self.planner {
-            if self.out.is_some() {
-                return Err(Failure::Request("--out needs one planner".to_owned()));
-            }
-            return self.compare(&suite, began, cpu, format);
-        }
-        if let Some(AnyPlanner::Policy(kind)) = planner {
-            self.policy_only()?;
-            suite.instance(0)?;
-            let setting = self.policy_setting(kind, began);
-            return self.policy.run(&suite, &setting, table_file.as_ref(), format);
-        }
-        let report = self.solve(&suite, began, cpu)?;
-        let is_first = words.problems.is_empty() && !FileKind::is_file(&words.domain);
-        self.finish(&report, is_first, format)
+        Ok(outcome(answer.shown()))
     }
 
-    /// Refuses the options that no planner for policies has.
-    fn policy_only(&self) -> Result<(), Failure> {
-        if self.h2 {
-            let message = "--h2 needs a planner that finds plans";
-            return Err(Failure::Request(message.to_owned()));
+    /// Plans for the only problem of a set whose reading began at `began`; `None` after Ctrl-C.
+    fn answer(
+        &self,
+        problems: &AnyProblems,
+        request: &PlanQuery,
+        began: Instant,
+    ) -> Result<Option<PlanAnswer>, Failure> {
+        let read = began.elapsed().as_secs_f64();
+        let answer = self.within(began, |run| plan::plan(problems, request, run))?;
+        Ok(answer.map(|mut answer| {
+            if let PlanAnswer::Plan(report) = &mut answer {
+                report.compile_seconds += read;
+            }
+            answer
+        }))
+    }
+
+    /// Calls a task with the limits that are left since `began`, and shows its progress; `None` after Ctrl-C without a result.
+    fn within<T>(
+        &self,
+        began: Instant,
+        task: impl FnOnce(&mut Run<'_>) -> Result<T, TaskFailure>,
+    ) -> Result<Option<T>, Failure> {
+        let limits = self.problem.limits();
+        let interrupt = Interrupt::watch_termination()?;
+        let mut progress = SearchProgress::begin(self.out.as_deref());
+        let mut run = Run {
+            limits: Limits {
+                time: limits.time.map(|time| time.saturating_sub(began.elapsed())),
+                ..limits
+            },
+            fills_time: self.problem.limits.time().is_some(),
+            seed: self.seed,
+            cpu: Some(|| ProcessTime::now().as_duration()),
+            progress: &mut |one| progress.show(one),
+        };
+        let budget = Budget::unlimited();
+        let done = interrupt.cancelling(&budget, || budget.enclose(|| task(&mut run)));
+        progress.end()?;
+        match done {
+            Err(_) if interrupt.is_pressed() => Ok(None),
+            done => Ok(Some(done?)),
+        }
+    }
+
+    /// Writes the plan, or the policy, to the file of `--out`.
+    fn save(
+        &self,
+        answer: &PlanAnswer,
+        table: Option<&TableFile>,
+        problems: &AnyProblems,
+    ) -> Result<(), Failure> {
+        let Some(path) = &self.out else { return Ok(()) };
+        match answer {
+            PlanAnswer::Plan(report) => {
+                if let Some(found) = &report.found {
+                    files::write_newer_file(path, found.text())?;
+                    files::report_written(path, output::counted(found.steps.len() as u64, "step"));
+                }
+            }
+            PlanAnswer::Policy(report) => {
+                if let (Some(file), Some(states)) = (table, &report.table) {
+                    file.write(problems.title(), report, states)?;
+                }
+            }
+            PlanAnswer::Straight(report) => {
+                files::write_file(path, print::plan_text(report))?;
+                files::report_written(path, output::counted(report.plan.len() as u64, "step"));
+            }
+            PlanAnswer::Acting(report) => {
+                if let Some(text) = &report.file {
+                    files::write_file(path, text.clone())?;
+                    files::report_written(path, "a policy".to_owned());
+                }
+            }
         }
         Ok(())
     }
 
-    /// Writes the plan to the file of `--out`, and prints the report.
-    fn finish(&self, report: &Report, is_first: bool, format: Format) -> Result<CommandOutcome, Failure> {
-        if let (Some(found), Some(path)) = (&report.found, &self.out) {
-            files::write_newer_file(path, found.text())?;
-            files::report_written(path, output::counted(found.len() as u64, "step"));
-        }
-        match format {
-            Format::Json => output::json(&report.data())?,
-            Format::Text => report.print(is_first)?,
-        }
-        Ok(report.answer())
+    /// Refuses the options that are for one problem.
+    fn refuse_for_several(&self) -> Result<(), Failure> {
+        let options = [
+            ("--out", self.out.is_some()),
+            ("--table", self.options.request.table.is_some()),
+            ("--planner all", self.options.all),
+        ];
+        let given = options.iter().find(|(_, given)| *given);
+        given.map_or(Ok(()), |(option, _)| Err(one_problem(option)))
     }
 
     /// Plans for several problems, one after the other, and reports them in a table.
     fn run_all(&self, words: &CommandWords, format: Format) -> Result<CommandOutcome, Failure> {
-        if self.out.is_some() {
-            return Err(one_problem("--out"));
-        }
-        if self.policy.table.is_some() {
-            return Err(one_problem("--table"));
-        }
-        let sets = self.problem.sets(words, ActionMode::Operators)?;
-        if sets.iter().any(|set| matches!(set, AnyProblems::Rddl(_))) {
-            return self.rddl_table(sets, format);
-        }
-        let planner = self.planner.map(|planner| match planner {
-            AnyPlanner::Plan(_) => Ok(None),
-            AnyPlanner::Policy(kind) => Ok(Some(kind)),
-            AnyPlanner::Rddl(how) => Err(one_problem(&format!("--planner {how}"))),
-            AnyPlanner::All => Err(one_problem("--planner all")),
-        });
-        let policy = planner.transpose()?.flatten();
-        let suites = sets.into_iter().map(|set| set.pddl("plan for several problems"));
-        let suites = suites.collect::<Result<Vec<_>, _>>()?;
-        if let Some(kind) = policy {
-            self.policy_only()?;
-            return self.policies(&suites, kind, format);
-        }
-        let (mut results, mut answer) = (Vec::new(), CommandOutcome::Yes);
-        'all: for suite in suites {
-            for index in 0..suite.len() {
-                let (began, cpu) = (Instant::now(), ProcessTime::now());
-                let solved = suite
-                    .only(index)
-                    .map_err(Failure::from)
-                    .and_then(|suite| self.solve(&suite, began, cpu));
-                let solved = solved.map_err(|failure| {
-                    let problem = suite.full_problem_name(index).unwrap_or_default();
-                    anstream::eprintln!("{problem} was not planned for:");
-                    failure.print();
-                    let error = failure.to_string();
-                    Unplanned { problem, error }
-                });
-                answer = worse(
-                    answer,
-                    solved.as_ref().map_or(CommandOutcome::Faulty, Report::answer),
-                );
-                results.push(PlanResult {
-                    domain: suite.name().to_owned(),
-                    solved,
-                });
-                if answer == CommandOutcome::Interrupted {
+        self.refuse_for_several()?;
+        let (mut rows, mut worst) = (Vec::new(), CommandOutcome::Yes);
+        'all: for set in self.problem.sets(words, ActionMode::Operators)? {
+            for index in 0..set.len() {
+                let began = Instant::now();
+                let one = set.only(index).map_err(Failure::from);
+                let one = one.and_then(|one| self.preconditions.apply(one));
+                let problem = set.full_problem_name(index);
+                let answer = one.and_then(|one| self.answer(&one, &self.options.request, began));
+                let row = match answer {
+                    Ok(None) => {
+                        worst = CommandOutcome::Interrupted;
+                        break 'all;
+                    }
+                    Ok(Some(answer)) => {
+                        worst = worse(worst, outcome(answer.shown()));
+                        PlanRow::new(set.name(), None, Ok(answer))
+                    }
+                    Err(failure) => {
+                        anstream::eprintln!("{problem} was not planned for:");
+                        failure.print();
+                        worst = worse(worst, CommandOutcome::Faulty);
+                        PlanRow::new(set.name(), None, Err((problem, failure.to_string())))
+                    }
+                };
+                rows.push(row);
+                if worst == CommandOutcome::Interrupted {
                     break 'all;
                 }
             }
         }
-        match format {
-            Format::Json => output::json(&results.iter().map(PlanResult::data).collect::<Vec<_>>())?,
-            Format::Text => output::table(
-                &[
-                    ("problem", false),
-                    ("outcome", false),
-                    ("cost", true),
-                    ("steps", true),
-                    ("expanded", true),
-                    ("seconds", true),
-                ],
-                results.iter().map(PlanResult::row),
-            )?,
+        rows::print(&rows, format)?;
+        Ok(worst)
+    }
+
+    /// Lets every planner plan, and reports them in a table.
+    fn compare(
+        &self,
+        problems: &AnyProblems,
+        request: &PlanQuery,
+        began: Instant,
+        format: Format,
+    ) -> Result<CommandOutcome, Failure> {
+        if self.out.is_some() {
+            return Err(Failure::Request("--out needs one planner".to_owned()));
         }
-        Ok(answer)
+        let results = self.within(began, |run| plan::compare(problems, request, run))?;
+        let (mut rows, mut best) = (Vec::new(), CommandOutcome::No);
+        for result in results.unwrap_or_default() {
+            let planner = result.planner.name();
+            rows.push(match result.answer {
+                Ok(answer) => {
+                    best = better(best, outcome(answer.shown()));
+                    PlanRow::new(problems.name(), Some(planner), Ok(answer))
+                }
+                Err(failure) => {
+                    let error = failure.to_string();
+                    anstream::eprintln!("{planner}: {error}");
+                    PlanRow::new(
+                        problems.name(),
+                        Some(planner),
+                        Err((problems.full_problem_name(0), error)),
+                    )
+                }
+            });
+        }
+        rows::print(&rows, format)?;
+        Ok(best)
     }
 }
 
-/// Returns the limits that are left after some time.
-fn rest(limits: Limits, elapsed: Duration) -> Limits {
-    Limits {
-        time: limits.time.map(|time| time.saturating_sub(elapsed)),
-        ..limits
+/// Returns the outcome of the command.
+const fn outcome(shown: Shown) -> CommandOutcome {
+    match shown {
+        Shown::Found => CommandOutcome::Yes,
+        Shown::None | Shown::Neither | Shown::Failed => CommandOutcome::No,
+        Shown::Cancelled => CommandOutcome::Interrupted,
     }
 }
 
@@ -347,16 +348,11 @@ const fn worse(one: CommandOutcome, other: CommandOutcome) -> CommandOutcome {
     }
 }
 
-/// Returns a remark to print behind the value of the metric: the terms that the value does not include. Empty if it includes all.
-pub fn beside_metric(task: &GroundTask) -> String {
-    let metric = task
-        .metric
-        .map(|(_, root)| task.display_expression(root).to_string())
-        .unwrap_or_default();
-    match task.goal_reward {
-        Some(reward) if reward != 0.0 && metric.contains("(reward)") => {
-            format!(", without the goal reward of {reward}")
-        }
-        _ => String::new(),
+/// Returns the answer after another planner: yes if any has found something.
+const fn better(one: CommandOutcome, other: CommandOutcome) -> CommandOutcome {
+    match (one, other) {
+        (_, CommandOutcome::Interrupted) => CommandOutcome::Interrupted,
+        (_, CommandOutcome::Yes) => CommandOutcome::Yes,
+        (one, _) => one,
     }
 }

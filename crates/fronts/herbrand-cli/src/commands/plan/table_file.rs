@@ -3,11 +3,9 @@
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use herbrand::env::Suite;
-use herbrand::plan::PolicyKind;
+use herbrand::tasks::plan::{PolicyReport, StateTable};
 use serde::Serialize;
 
-use super::state_table::TableData;
 use crate::failure::Failure;
 use crate::files;
 use crate::output::{counted, significant};
@@ -23,10 +21,10 @@ pub(super) struct TableFile {
 struct SavedTable<'t> {
     made_by: String,
     domain: &'t str,
-    problem: String,
+    problem: &'t str,
     planner: &'static str,
     #[serde(flatten)]
-    table: &'t TableData,
+    table: &'t StateTable,
 }
 
 impl TableFile {
@@ -56,15 +54,20 @@ impl TableFile {
     }
 
     /// Writes all states of a table, and says so.
-    pub(super) fn write(&self, suite: &Suite, kind: PolicyKind, table: &TableData) -> Result<(), Failure> {
+    pub(super) fn write(
+        &self,
+        domain: &str,
+        report: &PolicyReport,
+        table: &StateTable,
+    ) -> Result<(), Failure> {
         let text = if self.is_csv {
             csv(table)
         } else {
             let saved = SavedTable {
                 made_by: format!("herbrand {}", env!("CARGO_PKG_VERSION")),
-                domain: suite.title(),
-                problem: suite.full_problem_name(0).unwrap_or_default(),
-                planner: kind.as_str(),
+                domain,
+                problem: &report.problem,
+                planner: report.planner,
                 table,
             };
             let json = serde_json::to_string(&saved).map_err(|error| Failure::Request(error.to_string()))?;
@@ -77,7 +80,7 @@ impl TableFile {
 }
 
 /// Returns a table as CSV, with a line for each state, or for each valid action of each state.
-fn csv(table: &TableData) -> String {
+fn csv(table: &StateTable) -> String {
     let mut text =
         "state,start_probability,goal,action,chosen,goal_probability,expected_cost,facts\n".to_owned();
     for row in &table.rows {

@@ -12,6 +12,7 @@ use std::io::{self, IsTerminal, Write as _};
 
 use clap::Args;
 use herbrand::env::ActionMode;
+use herbrand::tasks::AnyProblems;
 
 use crate::failure::Failure;
 use crate::limits::LimitArgs;
@@ -20,7 +21,6 @@ use crate::output::{self, Format};
 use crate::preconditions::PreconditionArgs;
 use crate::problem::ProblemArgs;
 use crate::start::StartArgs;
-use herbrand::tasks::AnyProblems;
 
 use domain::EditingGame;
 use game::GameLoop;

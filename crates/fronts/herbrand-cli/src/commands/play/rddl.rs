@@ -12,6 +12,7 @@ use herbrand::rddl::simulate::Preconditions;
 use herbrand::rddl::simulate::RddlSimulator;
 use herbrand::rddl::suite::{RddlError, RddlSuite};
 use herbrand::render::{Pictured as _, StateRenderer};
+use herbrand::tasks::{BrokenInvariant, Violation};
 
 use super::game::{Game, GameSession, PlayedStep, Request};
 use super::say;
@@ -20,7 +21,6 @@ use crate::choices::ValidActions;
 use crate::drawing;
 use crate::failure::Failure;
 use crate::output::{self, counted};
-use crate::violations::{Invariant, Violation};
 
 /// The number of steps that a hint plans by roll-outs, and that it looks ahead without a plan.
 const LOOKAHEAD: u32 = 10;
@@ -299,7 +299,7 @@ impl Game for RddlGame {
         out.flush()?;
         drop(out);
         if step == 0 {
-            for invariant in Invariant::broken_in(system) {
+            for invariant in BrokenInvariant::broken_in(system) {
                 say(&format!("in the initial state, {}", invariant.sentence()))?;
             }
         }
@@ -355,7 +355,7 @@ impl Game for RddlGame {
         if !step.ended() {
             return Ok(None);
         }
-        let broken = Invariant::broken_in(session.env.system()?);
+        let broken = BrokenInvariant::broken_in(session.env.system()?);
         for invariant in &broken {
             say(&invariant.sentence())?;
         }

@@ -13,6 +13,7 @@ use herbrand::limits::{Budget, Limits};
 use herbrand::rddl::Instance;
 use herbrand::rddl::ground::StepGraph;
 use herbrand::rddl::suite::{RddlError, RddlSuite};
+use herbrand::tasks::AnyProblems;
 
 use crate::failure::Failure;
 use crate::files;
@@ -21,7 +22,6 @@ use crate::limits::LimitArgs;
 use crate::outcome::CommandOutcome;
 use crate::output::Format;
 use crate::problem::ProblemArgs;
-use herbrand::tasks::AnyProblems;
 
 /// Analyse an RDDL problem: bounds, dependencies, decision diagrams
 ///

@@ -12,6 +12,7 @@ use clap::{Args, ValueEnum};
 use herbrand::core::RolloutPolicy;
 use herbrand::env::{ActionMode, Engines};
 use herbrand::render::{Moment, Picture, Pictured, ReplayState, Scene, Theme, sheet};
+use herbrand::tasks::AnyProblems;
 
 use self::output::{Kind, Target};
 use self::walk::{Walk, WalkOptions, walk};
@@ -28,7 +29,6 @@ use crate::preconditions::PreconditionArgs;
 use crate::problem::{CommandWords, ProblemArgs};
 use crate::progress::Progress;
 use crate::start::StartArgs;
-use herbrand::tasks::AnyProblems;
 
 /// Draw a state, or replay a walk as a page or an animation
 ///

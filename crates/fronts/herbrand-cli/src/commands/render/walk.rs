@@ -5,11 +5,11 @@ use std::fmt::Display;
 use herbrand::core::{Choice, Described, Group, RolloutPolicy, Status, Streams};
 use herbrand::rddl::simulate::Preconditions;
 use herbrand::render::{Moment, ReplayState, Scene};
+use herbrand::tasks::FaultTotals;
 
 use crate::choices::ValidActions;
 use crate::output::reward;
 use crate::progress::Progress;
-use crate::violations::Totals;
 
 /// The options of a random walk that is drawn.
 pub struct WalkOptions {
@@ -111,7 +111,7 @@ pub fn walk<S: Described<Error: Display>>(
         steps += 1;
     }
     progress.finish();
-    let totals = Totals {
+    let totals = FaultTotals {
         violating,
         steps,
         effect: plan.preconditions,

@@ -7,10 +7,10 @@ use herbrand::core::{
 };
 use herbrand::rddl::simulate::StepError;
 use herbrand::rddl::suite::{RddlError, RddlSuite};
+use herbrand::tasks::AnyProblems;
 
 use crate::failure::Failure;
 use crate::output::counted;
-use herbrand::tasks::AnyProblems;
 
 /// The first episode of a rollout that could not be finished.
 pub(super) struct Fault {

@@ -14,6 +14,7 @@ use herbrand::pddlworld::{SketchBits, SketchIntegers, Worlds};
 use herbrand::rddl::simulate::{FluentBits, FluentVector};
 use herbrand::rddl::suite::RddlSuite;
 use herbrand::rddl::trace::{RddlHeader, RddlRecorder};
+use herbrand::tasks::AnyProblems;
 
 use super::curves::Curves;
 use super::one_problem;
@@ -22,7 +23,6 @@ use super::table::Observed;
 use crate::failure::Failure;
 use crate::files::write_with;
 use crate::input::{trace_names, trace_names_of_rddl};
-use herbrand::tasks::AnyProblems;
 
 /// The name of RDDL's numeric observation.
 const FLUENTS: &str = "fluents";

@@ -2,10 +2,10 @@
 
 use herbrand::core::Rollout;
 use herbrand::render::{ImageError, PixelSize, Pixels};
+use herbrand::tasks::AnyProblems;
 
 use super::measure::Measure;
 use crate::failure::Failure;
-use herbrand::tasks::AnyProblems;
 
 /// Rolls out a set of problems with a picture of every state; `size` is empty, or `-` and a height and width.
 pub(super) fn observed(

@@ -4,12 +4,12 @@ use std::io::Write;
 
 use herbrand::core::{ActionCount, ActionField, EndCounts, FieldDomain, Rollout};
 use herbrand::rddl::simulate::Preconditions;
+use herbrand::tasks::AnyProblems;
+use herbrand::tasks::FaultTotals;
 use serde::Serialize;
 
 use crate::failure::Failure;
 use crate::output::{self, NonFiniteReturns, fixed, grouped, non_finite_as_text, short};
-use crate::violations::Totals;
-use herbrand::tasks::AnyProblems;
 
 /// One set of problems.
 #[derive(Serialize)]
@@ -186,7 +186,7 @@ impl Row {
                 Some(problem) => format!("{} {problem}", self.domain),
                 None => self.domain.clone(),
             },
-            Column::AnyProblems => self.problems.to_string(),
+            Column::Problems => self.problems.to_string(),
             Column::Episodes => grouped(self.episodes),
             Column::Steps => grouped(self.steps),
             Column::Rate => short(self.steps_per_s),
@@ -215,7 +215,7 @@ const NONE: &str = "–";
 #[derive(Clone, Copy)]
 enum Column {
     Domain,
-    AnyProblems,
+    Problems,
     Episodes,
     Steps,
     Rate,
@@ -239,7 +239,7 @@ impl Column {
     fn of(rows: &[Row]) -> Vec<Self> {
         let mut columns = vec![
             Self::Domain,
-            Self::AnyProblems,
+            Self::Problems,
             Self::Episodes,
             Self::Steps,
             Self::Rate,
@@ -272,7 +272,7 @@ impl Column {
     const fn title(self) -> &'static str {
         match self {
             Self::Domain => "domain",
-            Self::AnyProblems => "problems",
+            Self::Problems => "problems",
             Self::Episodes => "episodes",
             Self::Steps => "steps",
             Self::Rate => "steps/s",
@@ -359,7 +359,7 @@ pub(super) fn print(rows: &[Row]) -> Result<(), Failure> {
         if let Some(non_finite) = &row.non_finite {
             writeln!(out, "{}: {}", row.domain, non_finite.sentence(row.episodes))?;
         }
-        let totals = Totals {
+        let totals = FaultTotals {
             violating: row.violating_steps.unwrap_or(0),
             steps: row.steps,
             effect: row.effect,

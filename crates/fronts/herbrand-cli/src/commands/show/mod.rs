@@ -11,6 +11,8 @@ use herbrand::env::{ActionMode, Engines, LiftedSuite, Suite};
 use herbrand::pddlworld::Worlds;
 use herbrand::rddl::simulate::{RddlSimulator, StepError};
 use herbrand::rddl::suite::RddlSuite;
+use herbrand::tasks::AnyProblems;
+use herbrand::tasks::{BrokenInvariant, Violation};
 
 use super::rollout::only_engine;
 use crate::choices::ValidActions;
@@ -23,8 +25,6 @@ use crate::preconditions::PreconditionArgs;
 use crate::problem::ProblemArgs;
 use crate::start::StartArgs;
 use crate::task_file;
-use crate::violations::{Invariant, Violation};
-use herbrand::tasks::AnyProblems;
 
 use estimates::Estimates;
 use facts::Facts;
@@ -183,7 +183,7 @@ impl Shown for RddlSuite {
 
     fn complete(simulator: RddlSimulator, report: &mut Report) -> Result<(), Failure> {
         report.last_reward = simulator.last_reward();
-        report.broken = Invariant::broken_in(&simulator);
+        report.broken = BrokenInvariant::broken_in(&simulator);
         if report.is_terminal() || !report.broken.is_empty() {
             report.set_over();
         } else {

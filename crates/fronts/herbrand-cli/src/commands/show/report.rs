@@ -4,6 +4,7 @@ use std::io::Write;
 
 use herbrand::core::{Catalogue, Choice, Described, Explained, GoalConjunct, Streams, System};
 use herbrand::render::Pictured;
+use herbrand::tasks::{BrokenInvariant, Violation};
 use serde::Serialize;
 
 use super::board::Board;
@@ -12,9 +13,8 @@ use super::facts::Facts;
 use crate::choices::ValidActions;
 use crate::failure::Failure;
 use crate::output;
-use crate::violations::{Invariant, Violation};
 
-/// AnyProblems whose states are reported by [`WalkTo::report`]. Everything has a default, so a language implements it with
+/// Problems whose states are reported by [`WalkTo::report`]. Everything has a default, so a language implements it with
 /// `impl Shown for … {}`.
 pub trait Shown: Catalogue + Explained + Pictured<Error: Into<Failure>> {
     /// Whether problems have goals; `true` by default. If not, a report says nothing about a goal.
@@ -110,7 +110,7 @@ pub struct Report {
     violated: Vec<Violated>,
     /// The state invariants that do not hold in the state, in RDDL.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub broken: Vec<Invariant>,
+    pub broken: Vec<BrokenInvariant>,
 }
 
 /// A conjunct of the goal.

@@ -13,10 +13,10 @@ use herbrand::rddl::simulate::{FluentValue, Preconditions, RddlSimulator};
 use herbrand::rddl::space::{RddlSpaceError, RddlSpaceOptions, RddlStateSpace};
 use herbrand::rddl::suite::{RddlError, RddlSuite};
 use herbrand::step::SpaceOptions;
+use herbrand::tasks::AnyProblems;
 use std::sync::Arc;
 
 use crate::failure::Failure;
-use herbrand::tasks::AnyProblems;
 
 /// The failure of an exploration.
 fn refused(error: TaskError) -> Failure {

@@ -310,19 +310,22 @@ fn several_instances_are_planned_for_in_a_table() {
             "{line}"
         );
     }
-    let run = scratch.run(&[&words[..], &["--planner", "uct"]].concat());
-    assert!(
-        run.status == 2 && run.stderr.contains("needs a single problem"),
-        "{}",
-        run.stderr
-    );
+    let uct = ["--planner", "uct", "--iterations", "5", "--runs", "2"];
+    let acting = scratch.run(&[&words[..4], &uct].concat());
+    assert_eq!(acting.status, 0, "{}", acting.stderr);
+    assert_eq!(acting.stdout.lines().count(), lines.len(), "{}", acting.stdout);
 }
 
 #[test]
 fn plans_keep_preconditions_and_report_what_they_break() {
     let scratch = tank("rddl-broken-plan");
     for (planner, episodes) in [("cross-entropy", 256), ("random-shooting", 256), ("uct", 4)] {
-        let run = scratch.run(&["plan", ".", "full", "--planner", planner, "--runs", "4"]);
+        let runs = if planner == "uct" {
+            &["--runs", "4"][..]
+        } else {
+            &[]
+        };
+        let run = scratch.run(&[&["plan", ".", "full", "--planner", planner], runs].concat());
         assert_eq!(run.status, 0, "{}", run.stderr);
         let broken = format!(
             "a state invariant is broken in {episodes} episodes: first after step 5, invariant 1: fuel >= -1"
@@ -398,7 +401,12 @@ fn plans_keep_preconditions_and_report_what_they_break() {
 fn options_of_plans_without_an_effect_are_refused() {
     let scratch = tank("rddl-refused");
     for (arguments, message) in [
-        (["--horizon", "3"], "--horizon limits the runs of a policy"),
+        (
+            ["--horizon", "3"],
+            "--horizon needs a planner that acts in every state: replan, uct",
+        ),
+        (["--iterations", "3"], "--iterations needs --planner uct"),
+        (["--hidden", "8"], "--hidden needs --planner reactive"),
         (
             ["--lookahead", "7"],
             "--lookahead 7 goes beyond the horizon: use at most 6",
@@ -522,7 +530,7 @@ fn gradients_have_their_options() {
         (&["--rate", "0"], "expected a number greater than 0"),
         (
             &["--planner", "uct", "--replan"],
-            "--replan has no effect with --planner uct",
+            "--replan needs another planner: cross-entropy, random-shooting, gradient, auto",
         ),
         (
             &["--planner", "uct", "--out", "p"],

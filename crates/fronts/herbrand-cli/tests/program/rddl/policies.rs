@@ -312,24 +312,27 @@ fn a_policy_that_gains_nothing_is_warned_about() {
             .replace(from, to)
             .replace("order(?p) <= 10", "order(?p) <= 2"),
     );
-    for (planner, cure) in [
+    for (planner, option, cure) in [
         (
             "reactive",
+            ["--rounds", "1"],
             "try --planner uct, which selects an action in every state",
         ),
-        ("uct", "raise --iterations, or --time without it"),
+        (
+            "uct",
+            ["--iterations", "50"],
+            "raise --iterations, or --time without it",
+        ),
     ] {
         let run = scratch.run(&[
             "plan",
             "shop.rddl",
             "--planner",
             planner,
-            "--rounds",
-            "1",
             "--runs",
             "3",
-            "--iterations",
-            "50",
+            option[0],
+            option[1],
         ]);
         let warning = "warning: the policy is no better than doing nothing";
         assert!(

@@ -1,17 +1,16 @@
 //! Violated action preconditions and broken state invariants of problems in RDDL, for reports.
 
-use herbrand::core::Choice;
-use herbrand::rddl::Domain;
-use herbrand::rddl::ground::violating_items;
-use herbrand::rddl::plan::{EvaluateOptions, Evaluation};
-use herbrand::rddl::simulate::{Preconditions, RddlSimulator, StepError};
+use herbrand_core::{Choice, EvaluateOptions, Evaluation};
+use herbrand_rddl::Domain;
+use herbrand_rddl_sim::ground::violating_items;
+use herbrand_rddl_sim::simulate::{Preconditions, RddlSimulator, StepError};
 use serde::Serialize;
 
-use crate::output::{counted, grouped};
+use crate::numbers::{counted, grouped};
 
 /// The violated preconditions and the broken invariants in the episodes of a plan or an agent.
-#[derive(Serialize)]
-pub struct Faults {
+#[derive(Clone, Debug, Serialize)]
+pub struct StepFaults {
     /// The violated action preconditions.
     violated: Option<Violated>,
     /// The broken state invariants.
@@ -21,7 +20,7 @@ pub struct Faults {
 }
 
 /// The steps that violated an action precondition.
-#[derive(Serialize)]
+#[derive(Clone, Debug, Serialize)]
 struct Violated {
     /// The number of episodes with such a step.
     episodes: u64,
@@ -40,18 +39,18 @@ struct Violated {
 }
 
 /// The episodes that a broken state invariant ended.
-#[derive(Serialize)]
+#[derive(Clone, Debug, Serialize)]
 struct Broken {
     episodes: u64,
     /// The step that broke the invariant in the first of them, from 1; 0 if the initial state breaks it.
     step: usize,
     /// The first invariant that it broke.
     #[serde(flatten)]
-    invariant: Option<Invariant>,
+    invariant: Option<BrokenInvariant>,
 }
 
 /// The episodes that ended at a step whose results could not be computed.
-#[derive(Serialize)]
+#[derive(Clone, Debug, Serialize)]
 struct Failed {
     episodes: u64,
     /// The step in the first of them, from 1.
@@ -60,7 +59,7 @@ struct Failed {
     error: String,
 }
 
-impl Faults {
+impl StepFaults {
     /// Creates the report of an evaluation that `simulator` ran with these options. Repeats the episodes with the first
     /// violation and the first broken invariant.
     ///
@@ -95,7 +94,7 @@ impl Faults {
             broken = Some(Broken {
                 episodes: found.episodes,
                 step: found.joints.len(),
-                invariant: Invariant::broken_in(simulator).into_iter().next(),
+                invariant: BrokenInvariant::broken_in(simulator).into_iter().next(),
             });
         }
         let failed = evaluation.failures.as_ref().map(|found| Failed {
@@ -178,7 +177,7 @@ impl Faults {
 }
 
 /// An action precondition that a joint action violates.
-#[derive(Serialize)]
+#[derive(Clone, Debug, Serialize)]
 pub struct Violation {
     /// The precondition, from 1, in the order of the domain.
     precondition: usize,
@@ -239,15 +238,15 @@ impl Violation {
 }
 
 /// A state invariant.
-#[derive(PartialEq, Eq, Serialize)]
-pub struct Invariant {
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct BrokenInvariant {
     /// Its number, from 1, in the order of the domain.
     invariant: usize,
     /// Its RDDL text.
     text: String,
 }
 
-impl Invariant {
+impl BrokenInvariant {
     fn of(domain: &Domain, number: usize) -> Self {
         Self {
             invariant: number + 1,
@@ -269,18 +268,20 @@ impl Invariant {
 }
 
 /// The violated action preconditions and broken state invariants of several episodes.
-pub struct Totals {
-    /// The steps that violated an action precondition, and all steps.
+pub struct FaultTotals {
+    /// The steps that violated an action precondition.
     pub violating: u64,
+    /// All steps.
     pub steps: u64,
     /// The effect of a violated precondition.
     pub effect: Preconditions,
-    /// The episodes that a broken state invariant ended, and all episodes.
+    /// The episodes that a broken state invariant ended.
     pub broken: u64,
+    /// All episodes.
     pub episodes: u64,
 }
 
-impl Totals {
+impl FaultTotals {
     /// Returns a sentence about the violations and the broken invariants; `None` if there are none. `episode` is the noun
     /// for an episode, such as walk.
     pub fn sentence(&self, episode: &str) -> Option<String> {

@@ -1,18 +1,16 @@
 //! Policy files, which `herbrand plan --out` writes and `herbrand validate` reads: the networks of the planner `reactive`, and
 //! the tables of `exact`.
 
-use std::path::Path;
 use std::sync::Arc;
 
-use herbrand::rddl::exact::ExactPolicy;
-use herbrand::rddl::gradient::{NeuralNetwork, ReactivePolicy};
-use herbrand::rddl::plan::{Agent, Shield};
-use herbrand::rddl::simulate::{CompiledInstance, RddlSimulator};
-use herbrand::rddl::table::{ChoiceTable, TablePolicy};
+use herbrand_rddl_plan::exact::ExactPolicy;
+use herbrand_rddl_plan::gradient::{NeuralNetwork, ReactivePolicy};
+use herbrand_rddl_plan::plan::{Agent, Shield};
+use herbrand_rddl_plan::table::{ChoiceTable, TablePolicy};
+use herbrand_rddl_sim::simulate::{CompiledInstance, RddlSimulator};
 use serde::{Deserialize, Serialize};
 
-use crate::failure::Failure;
-use crate::input;
+use crate::failure::TaskFailure;
 
 /// The contents of a policy file, as JSON below comments.
 #[derive(Serialize, Deserialize)]
@@ -40,7 +38,11 @@ pub struct SavedPolicy {
 ///
 /// # Errors
 /// Fails if a weight is no number.
-pub fn reactive_text(policy: &ReactivePolicy, problem: &str, shield: bool) -> Result<String, Failure> {
+pub(crate) fn reactive_text(
+    policy: &ReactivePolicy,
+    problem: &str,
+    shield: bool,
+) -> Result<String, TaskFailure> {
     let mut file = PolicyFile::new(policy.compiled(), problem);
     file.shield = shield;
     file.network = Some(policy.network().clone());
@@ -51,7 +53,7 @@ pub fn reactive_text(policy: &ReactivePolicy, problem: &str, shield: bool) -> Re
 ///
 /// # Errors
 /// Never fails: the table has no numbers that JSON does not have.
-pub fn exact_text(policy: &ExactPolicy, problem: &str) -> Result<String, Failure> {
+pub(crate) fn exact_text(policy: &ExactPolicy, problem: &str) -> Result<String, TaskFailure> {
     let mut file = PolicyFile::new(policy.compiled(), problem);
     file.table = Some(policy.table());
     file.text()
@@ -68,31 +70,26 @@ impl PolicyFile {
         }
     }
 
-    fn text(&self) -> Result<String, Failure> {
-        let json = serde_json::to_string(self).map_err(|error| Failure::Request(error.to_string()))?;
+    fn text(&self) -> Result<String, TaskFailure> {
+        let json = serde_json::to_string(self)?;
         Ok(format!("; a policy: `herbrand validate` evaluates it\n{json}\n"))
     }
 }
 
-/// Reads a policy for a problem; `None` if the file is not a policy, and so perhaps a plan. Standard input, `-`, is none.
-/// `seed` determines the corrections of a shield.
+/// Reads a policy for a problem; `None` if the text is not a policy, and so perhaps a plan. `seed` determines the corrections of
+/// a shield.
 ///
 /// # Errors
-/// Fails if the file cannot be read, is faulty, or is a policy for a problem with other fluents.
-pub fn read(
-    path: &Path,
+/// Fails if the text is faulty, or is a policy for a problem with other fluents.
+pub fn read_policy(
+    text: &str,
     compiled: &Arc<CompiledInstance>,
     seed: u64,
-) -> Result<Option<SavedPolicy>, Failure> {
-    if path == Path::new("-") {
-        return Ok(None);
-    }
-    let source = input::read(path)?;
-    let Some(json) = input::policy_json(source.text()) else {
+) -> Result<Option<SavedPolicy>, TaskFailure> {
+    let Some(json) = policy_json(text) else {
         return Ok(None);
     };
-    let fault = |message: String| Failure::Request(format!("{}: {message}", path.display()));
-    let file: PolicyFile = serde_json::from_str(&json).map_err(|error| fault(error.to_string()))?;
+    let file: PolicyFile = serde_json::from_str(&json)?;
     let PolicyFile {
         domain,
         problem,
@@ -116,12 +113,17 @@ pub fn read(
             steps: Some(policy.steps()),
             agent: Box::new(policy),
         }),
-        (None, None) => return Err(fault("the policy has no network and no table".to_owned())),
+        (None, None) => return Err(TaskFailure::EmptyPolicy),
     };
-    let other = || {
-        fault(format!(
-            "the policy is for {problem} of {domain}, which has other fluents"
-        ))
-    };
-    saved.map(Some).ok_or_else(other)
+    saved
+        .map(Some)
+        .ok_or(TaskFailure::OtherFluents { problem, domain })
+}
+
+/// Returns the JSON of a policy file, which is below its comments; `None` if the text is no policy, and so perhaps a plan.
+#[must_use]
+pub fn policy_json(text: &str) -> Option<String> {
+    let lines = text.lines().filter(|line| !line.trim_start().starts_with(';'));
+    let json = lines.collect::<Vec<_>>().join("\n");
+    json.trim_start().starts_with('{').then_some(json)
 }

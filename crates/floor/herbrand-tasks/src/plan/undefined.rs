@@ -1,15 +1,15 @@
 //! Undefined numeric values, and effects without a result, that may be the reason why there is no plan.
 
-use herbrand::env::Suite;
-use herbrand::ground::{ActionId, GroundComparison, GroundExpression, NumericId};
-use herbrand::pddl::{self, Code, Comparison};
-use herbrand::{GroundTask, Simulator};
+use herbrand_env::Suite;
+use herbrand_ground::{ActionId, GroundComparison, GroundExpression, GroundTask, NumericId};
+use herbrand_pddl::{self as pddl, Code, Comparison};
+use herbrand_step::Simulator;
 
-use crate::failure::Failure;
+use crate::failure::TaskFailure;
 
 /// Returns a sentence for each numeric value that actions read but that may be undefined: either it never gets a value, or
 /// an effect must assign it first. Also returns one for each action whose effects on a number contradict each other.
-pub fn undefined_values(suite: &Suite, simulator: &Simulator) -> Result<Vec<String>, Failure> {
+pub(super) fn undefined_values(suite: &Suite, simulator: &Simulator) -> Result<Vec<String>, TaskFailure> {
     let problem = suite.parse_problem(0)?;
     let missing = pddl::undefined_values(suite.domain(), &problem, false);
     let mut sentences: Vec<_> = missing.iter().map(|one| one.message().to_owned()).collect();

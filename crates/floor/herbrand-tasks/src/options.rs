@@ -1,0 +1,99 @@
+//! Options of tasks, declared once for all fronts.
+
+use serde_json::Value;
+
+/// An option of a task: a field of its request, in all fronts. `P` is what an option may not go with, such as a planner.
+pub struct OptionSpec<P: 'static> {
+    /// The name, such as `t-norm`. In Python it has `_` in place of `-`.
+    pub name: &'static str,
+    /// The kind of its values.
+    pub values: OptionValues,
+    /// The title under which help lists the option; empty for the main options.
+    pub heading: &'static str,
+    /// What the option does, with its default.
+    pub help: &'static str,
+    /// Returns whether the option goes with a planner.
+    pub fits: fn(P) -> bool,
+}
+
+/// The kind of the values of an option.
+#[derive(Clone, Copy)]
+pub enum OptionValues {
+    /// The option is given or not.
+    Flag,
+    /// A whole number that is not below `least`, with a word for it. `missing` is the number if the option has no value.
+    Count {
+        /// The word for the number in help.
+        word: &'static str,
+        /// The least number.
+        least: u32,
+        /// The number if the option is given without one; `None` if it needs one.
+        missing: Option<&'static str>,
+    },
+    /// A number greater than 0.
+    Positive,
+    /// Whole numbers, separated by commas, with a word for one.
+    Counts(&'static str),
+    /// A text, with a word for it, and a function that checks it.
+    Text(&'static str, fn(&str) -> Result<(), OptionError>),
+    /// One of these words, each with what it means.
+    Words(&'static str, &'static [(&'static str, &'static str)]),
+}
+
+/// The reason why a text is no value of an option.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum OptionError {
+    /// The text is no whole number, or is below the least.
+    #[error("expected a whole number from {0} on")]
+    Count(u32),
+    /// The text is no number greater than 0.
+    #[error("expected a number greater than 0")]
+    Positive,
+    /// The text is none of some words.
+    #[error("expected one of {}", .0.join(", "))]
+    Word(Vec<&'static str>),
+    /// The text is faulty for another reason.
+    #[error("{0}")]
+    Text(String),
+}
+
+impl OptionError {
+    /// Creates the error for a text that cannot be parsed.
+    pub fn of(error: impl std::fmt::Display) -> Self {
+        Self::Text(error.to_string())
+    }
+}
+
+impl OptionValues {
+    /// Reads a value as JSON, as it stands in a request.
+    ///
+    /// # Errors
+    /// Fails if the text is no value of this kind.
+    pub fn read(&self, text: &str) -> Result<Value, OptionError> {
+        match self {
+            Self::Flag => Ok(Value::Bool(true)),
+            Self::Count { least, .. } => {
+                let count = text.parse().ok().filter(|count: &u32| count >= least);
+                Ok(count.ok_or(OptionError::Count(*least))?.into())
+            }
+            Self::Positive => {
+                let number = text.parse().ok();
+                let number = number.filter(|number: &f64| *number > 0.0 && number.is_finite());
+                Ok(number.ok_or(OptionError::Positive)?.into())
+            }
+            Self::Counts(_) => {
+                let counts = text.split(',').map(|one| one.trim().parse());
+                let counts: Result<Vec<u32>, _> = counts.collect();
+                Ok(counts.map_err(|_| OptionError::Count(0))?.into())
+            }
+            Self::Text(_, check) => check(text).map(|()| text.into()),
+            Self::Words(_, words) => {
+                let names = || words.iter().map(|(name, _)| *name);
+                let known = names().any(|name| name == text);
+                known
+                    .then(|| text.into())
+                    .ok_or_else(|| OptionError::Word(names().collect()))
+            }
+        }
+    }
+}

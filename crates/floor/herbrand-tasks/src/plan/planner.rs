@@ -1,0 +1,150 @@
+//! The planners by name, in each language.
+
+use herbrand_plan::{Admissible, PlannerKind, PolicyKind, our_name};
+use herbrand_rddl_plan::planners::RddlPlannerKind;
+use herbrand_text::{did_you_mean, nearest};
+
+use super::query::PlanQuery;
+use crate::failure::TaskFailure;
+use crate::problems::AnyProblems;
+
+/// A planner, as a request chooses it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum AnyPlanner {
+    /// In PDDL, another program.
+    External,
+    /// In PDDL, a search for a plan.
+    Search(PlannerKind),
+    /// In PDDL, a planner for policies.
+    Policy(PolicyKind),
+    /// In RDDL, a search for a plan.
+    Line(RddlPlannerKind),
+    /// In RDDL, a planner that selects an action in every state.
+    Acting(RddlPlannerKind),
+}
+
+impl AnyPlanner {
+    /// Returns the planners of PDDL that search for plans, but other programs.
+    pub fn of_searches() -> impl Iterator<Item = Self> {
+        PlannerKind::ALL.into_iter().map(Self::Search)
+    }
+
+    /// Returns all planners of PDDL but other programs: those for plans, then those for policies.
+    pub fn of_pddl() -> impl Iterator<Item = Self> {
+        Self::of_searches().chain(PolicyKind::ALL.into_iter().map(Self::Policy))
+    }
+
+    /// Returns all planners of RDDL: those for plans, then those that act in every state.
+    pub fn of_rddl() -> impl Iterator<Item = Self> {
+        let kinds = || RddlPlannerKind::ALL.into_iter();
+        let (lines, acting) = (kinds().filter(finds_lines), kinds());
+        let acting = acting.filter(|kind| !finds_lines(kind) || *kind == REPLANNED);
+        lines.map(Self::Line).chain(acting.map(Self::Acting))
+    }
+
+    /// Returns the name of the planner.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::External => "external",
+            Self::Search(kind) => kind.as_str(),
+            Self::Policy(kind) => kind.as_str(),
+            Self::Acting(REPLANNED) => PolicyKind::Replan.as_str(),
+            Self::Line(kind) | Self::Acting(kind) => kind.as_str(),
+        }
+    }
+
+    /// Returns a description of the planner in one line.
+    #[must_use]
+    pub const fn summary(self) -> &'static str {
+        match self {
+            Self::External => "another program",
+            Self::Search(kind) => kind.summary(),
+            Self::Policy(kind) => kind.summary(),
+            Self::Acting(REPLANNED) => "plans again before each action, by cross-entropy",
+            Self::Line(kind) | Self::Acting(kind) => kind.summary(),
+        }
+    }
+
+    /// Returns the planner of a request for problems.
+    ///
+    /// # Errors
+    /// Fails if there is no such planner for their language, or an option does not go with it.
+    pub fn chosen(problems: &AnyProblems, request: &PlanQuery) -> Result<Self, TaskFailure> {
+        match problems {
+            AnyProblems::Pddl(_) => Self::for_pddl(request),
+            AnyProblems::Rddl(_) => Self::for_rddl(request),
+            AnyProblems::World(_) => Err(problems.unsupported("plan", "PDDL and RDDL")),
+        }
+    }
+
+    /// Returns the planner of a request for a problem in PDDL.
+    ///
+    /// # Errors
+    /// Fails if there is no such planner for the language, or an option does not go with it.
+    pub(super) fn for_pddl(request: &PlanQuery) -> Result<Self, TaskFailure> {
+        if request.optimal && request.planner.is_some() {
+            return Err(TaskFailure::option("optimal", "does not go with --planner"));
+        }
+        if request.values && request.table.is_none() {
+            return Err(TaskFailure::option("values", "needs --table"));
+        }
+        let chosen = match request.planner.as_deref().map(our_name) {
+            _ if request.external.is_some() => Self::External,
+            _ if request.optimal => Self::Search(PlannerKind::AStar(Admissible::LandmarkCut)),
+            None if request.table.is_some() => Self::Policy(PolicyKind::ValueIteration),
+            None => Self::Search(PlannerKind::default()),
+            Some(name) => Self::of_pddl()
+                .find(|one| one.name() == name)
+                .ok_or_else(|| unknown(&name, Self::of_pddl(), Self::of_rddl(), "RDDL"))?,
+        };
+        request.fits(chosen)?;
+        Ok(chosen)
+    }
+
+    /// Returns the planner of a request for a problem in RDDL.
+    ///
+    /// # Errors
+    /// Fails like [`for_pddl`](Self::for_pddl).
+    pub(super) fn for_rddl(request: &PlanQuery) -> Result<Self, TaskFailure> {
+        let chosen = match request.planner.as_deref() {
+            None => Self::Line(RddlPlannerKind::default()),
+            Some(name) => Self::of_rddl()
+                .find(|one| one.name() == name)
+                .ok_or_else(|| unknown(&our_name(name), Self::of_rddl(), Self::of_pddl(), "PDDL"))?,
+        };
+        let chosen = match chosen {
+            Self::Line(kind) if request.replan => Self::Acting(kind),
+            chosen => chosen,
+        };
+        request.fits(chosen)?;
+        Ok(chosen)
+    }
+}
+
+/// The planner of RDDL whose name is `replan` where it plans again in every state.
+const REPLANNED: RddlPlannerKind = RddlPlannerKind::CrossEntropy;
+
+/// Returns whether a planner finds plans and does not only act.
+fn finds_lines(kind: &RddlPlannerKind) -> bool {
+    kind.finds_plans() && *kind != RddlPlannerKind::Uct
+}
+
+/// Returns the failure for a name that is no planner of a language. `others` are those of the `other` language.
+fn unknown(
+    name: &str,
+    planners: impl Iterator<Item = AnyPlanner>,
+    mut others: impl Iterator<Item = AnyPlanner>,
+    other: &'static str,
+) -> TaskFailure {
+    let own = if other == "PDDL" { "RDDL" } else { "PDDL" };
+    let names: Vec<_> = planners.map(AnyPlanner::name).collect();
+    TaskFailure::Planner {
+        name: name.to_owned(),
+        advice: if others.any(|one| one.name() == name) {
+            format!(" supports only {other}: for {own}, use {}", names.join(", "))
+        } else {
+            format!(" is not known{}", did_you_mean(nearest(name, names)))
+        },
+    }
+}

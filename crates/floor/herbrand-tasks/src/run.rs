@@ -1,0 +1,72 @@
+//! What a task may take, and whom it tells how far it is.
+
+use std::ops::ControlFlow;
+use std::time::Duration;
+
+use herbrand_limits::{Budget, Clock, Limits};
+use herbrand_plan::SearchStatistics;
+
+use crate::found::FoundPlan;
+
+/// What a task may take, and whom it tells how far it is. To cancel a task from another thread, call it within a budget that
+/// [encloses](Budget::enclose) it, and cancel that.
+pub struct Run<'a> {
+    /// The limits of the whole task, from the call on.
+    pub limits: Limits,
+    /// Whether the caller chose the time limit. Planners that improve their plans as long as they may, and that have a usual
+    /// number of rounds, then use that time instead.
+    pub fills_time: bool,
+    /// The seed of all random numbers, and for ties; 0 breaks ties in the order of the text.
+    pub seed: u64,
+    /// The CPU time of the process, for answers that report it; `None` if it is not known.
+    pub cpu: Option<Clock>,
+    /// Called about 20 times a second, and with each plan that is found while the search goes on. `Break` cancels the task.
+    pub progress: &'a mut dyn FnMut(TaskProgress<'_>) -> ControlFlow<()>,
+}
+
+/// How far a task is.
+pub struct TaskProgress<'a> {
+    /// The statistics of the search so far.
+    pub statistics: &'a SearchStatistics,
+    /// A plan that was found just now, while the search for a cheaper one goes on.
+    pub plan: Option<FoundPlan>,
+}
+
+impl<'a> Run<'a> {
+    /// Creates a run without limits, with the seed 0.
+    pub fn new(progress: &'a mut dyn FnMut(TaskProgress<'_>) -> ControlFlow<()>) -> Self {
+        Self {
+            limits: Limits::default(),
+            fills_time: false,
+            seed: 0,
+            cpu: None,
+            progress,
+        }
+    }
+    /// Returns the time limit if the caller chose it.
+    pub(crate) fn chosen_time(&self) -> Option<Duration> {
+        self.limits.time.filter(|_| self.fills_time)
+    }
+
+    /// Returns the limits that are left after some time.
+    pub(crate) fn rest(&self, elapsed: Duration) -> Limits {
+        Limits {
+            time: self.limits.time.map(|time| time.saturating_sub(elapsed)),
+            ..self.limits
+        }
+    }
+
+    /// Returns the CPU time of the process, or 0 if it is not known.
+    pub(crate) fn cpu(&self) -> Duration {
+        self.cpu.map_or(Duration::ZERO, |clock| clock())
+    }
+}
+
+/// Returns a budget of time with a grace of an eighth, in which enclosed work reports its progress.
+pub(crate) fn time_budget(time: Duration) -> Budget {
+    let limits = Limits {
+        bytes: None,
+        time: Some(time),
+    };
+    Budget::new(limits).with_grace(time / 8)
+}

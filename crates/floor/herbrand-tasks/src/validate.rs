@@ -1,0 +1,247 @@
+//! Whether a plan reaches the goal, or what it returns.
+
+use std::sync::Arc;
+
+use herbrand_core::{Agent, EvaluateOptions, Problems as _};
+use herbrand_env::plan::{ParsedPlan, PlanFailure, Validation, validate as validate_plan};
+use herbrand_env::{EnvError, Suite};
+use herbrand_pddl::MetricDirection;
+use herbrand_rddl_plan::plan::{FollowPlan, evaluate, parse_plan};
+use herbrand_rddl_sim::simulate::RddlSimulator;
+use herbrand_rddl_sim::suite::{RddlError, RddlSuite};
+use herbrand_text::Source;
+use serde::Serialize;
+
+use crate::failure::TaskFailure;
+use crate::finite_domain::SasFile;
+use crate::numbers::{counted, non_finite_as_text};
+use crate::plan::beside_metric;
+use crate::policy_file::read_policy;
+use crate::problems::AnyProblems;
+use crate::run::Run;
+use crate::step_faults::StepFaults;
+
+/// A plan to validate.
+#[derive(Clone, Debug)]
+pub struct ValidateQuery {
+    /// The text of the plan, in the format of its language; in RDDL also of a policy.
+    pub plan: Source,
+    /// In RDDL, the number of episodes.
+    pub episodes: u32,
+}
+
+impl ValidateQuery {
+    /// Creates the request for a plan, in RDDL in 1,000 episodes.
+    #[must_use]
+    pub const fn new(plan: Source) -> Self {
+        Self { plan, episodes: 1000 }
+    }
+}
+
+/// What a plan achieves. Each serialises as `herbrand validate --format json` prints it.
+#[derive(Clone, Debug, Serialize)]
+#[serde(untagged)]
+pub enum ValidateAnswer {
+    /// In PDDL, whether the plan reaches the goal.
+    Goal(Box<GoalReport>),
+    /// In RDDL, what the plan returns.
+    Returns(Box<ReturnsReport>),
+}
+
+/// Whether a plan reaches the goal.
+#[derive(Clone, Debug, Serialize)]
+pub struct GoalReport {
+    /// Whether the plan reaches the goal with certainty.
+    pub valid: bool,
+    /// The number of steps.
+    pub steps: usize,
+    /// The probability that all steps can be executed and the goal holds at the end.
+    pub goal_probability: f64,
+    /// The probability that all steps can be executed.
+    pub executable_probability: f64,
+    /// The value of the metric.
+    pub metric: Option<f64>,
+    /// The first step that cannot be executed.
+    pub failure: Option<StepFailure>,
+    /// The conditions of the goal that do not hold at the end.
+    pub missing: Vec<String>,
+    /// The metric as text, and the terms that its value does not include; `None` if there is no metric.
+    #[serde(skip)]
+    pub metric_text: Option<(String, String)>,
+}
+
+/// A step that cannot be executed.
+#[derive(Clone, Debug, Serialize)]
+pub struct StepFailure {
+    /// Its number in the plan, from 1.
+    pub step: usize,
+    /// Its line, from 1.
+    pub line: usize,
+    /// Its action.
+    pub action: String,
+    /// Why it cannot be executed.
+    pub reason: String,
+}
+
+/// What a plan or a policy returns in RDDL.
+#[derive(Clone, Debug, Serialize)]
+pub struct ReturnsReport {
+    /// The number of steps of the plan.
+    pub steps: usize,
+    /// The horizon of the problem; `None` if it is infinite.
+    pub horizon: Option<u32>,
+    /// The number of episodes.
+    pub episodes: u32,
+    /// The mean of the discounted returns.
+    #[serde(rename = "mean_discounted_return", serialize_with = "non_finite_as_text")]
+    pub mean_return: f64,
+    /// Its standard error.
+    pub standard_error: f64,
+    /// The violated preconditions, broken invariants and failed steps.
+    #[serde(flatten)]
+    pub faults: StepFaults,
+    /// The discount of the problem.
+    #[serde(skip)]
+    pub discount: f64,
+    /// What a reader should know about the plan.
+    #[serde(skip)]
+    pub warning: Option<String>,
+}
+
+/// The number of steps in an episode of a policy if the horizon is infinite.
+const ENDLESS: u32 = 100;
+
+impl ValidateAnswer {
+    /// Returns whether the plan does all that can be asked of it: it reaches the goal with certainty, or in RDDL violates no
+    /// precondition, breaks no invariant and has a return that is a number.
+    #[must_use]
+    pub fn is_valid(&self) -> bool {
+        match self {
+            Self::Goal(report) => report.valid,
+            Self::Returns(report) => report.faults.is_empty() && !report.mean_return.is_nan(),
+        }
+    }
+}
+
+/// Executes a plan for the first of the problems. In RDDL, a plan or a policy is followed in episodes whose draws the seed of the
+/// run determines.
+///
+/// ```
+/// use std::ops::ControlFlow;
+///
+/// use herbrand_env::{Registry, Source};
+/// use herbrand_tasks::validate::{ValidateQuery, validate};
+/// use herbrand_tasks::{AnyProblems, Run};
+///
+/// let problems = AnyProblems::Pddl(Registry::get("blocks")?);
+/// let request = ValidateQuery::new(Source::new("my.plan", "(pick-up a)"));
+/// let answer = validate(&problems, &request, &Run::new(&mut |_| ControlFlow::Continue(())))?;
+/// assert!(!answer.is_valid());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// Fails if the problem is faulty or too large for the limits, or the text is no plan.
+pub fn validate(
+    problems: &AnyProblems,
+    request: &ValidateQuery,
+    run: &Run<'_>,
+) -> Result<ValidateAnswer, TaskFailure> {
+    Ok(match problems.first()? {
+        AnyProblems::Pddl(suite) => {
+            let mut plan = ParsedPlan::parse(&request.plan)?;
+            if let Some(file) = SasFile::of_suite(&suite, run.limits)? {
+                file.rename(&mut plan);
+            }
+            ValidateAnswer::Goal(Box::new(goal(&suite, &plan)?))
+        }
+        AnyProblems::Rddl(suite) => ValidateAnswer::Returns(Box::new(returns(&suite, request, run)?)),
+        other @ AnyProblems::World(_) => return Err(other.unsupported("validate", "PDDL and RDDL")),
+    })
+}
+
+/// Executes a plan. The reason of a failure says which condition or type keeps an action from ever being valid.
+fn goal(suite: &Suite, plan: &ParsedPlan) -> Result<GoalReport, TaskFailure> {
+    let simulator = suite.instance(0)?.simulator();
+    let mut validation = validate_plan(simulator, plan).map_err(|error| EnvError::Planning(error.into()))?;
+    if let Some(failure) = &mut validation.failure
+        && let Some(reason) = suite.why_never(0, &failure.action)?
+    {
+        failure.reason = reason;
+    }
+    let task = simulator.task();
+    let metric = task.metric.map(|(direction, metric)| {
+        let direction = match direction {
+            MetricDirection::Minimize => "minimize",
+            MetricDirection::Maximize => "maximize",
+        };
+        let metric = task.display_expression(metric);
+        (format!("{direction} {metric}"), beside_metric(task))
+    });
+    Ok(GoalReport::of(validation, metric))
+}
+
+impl GoalReport {
+    fn of(validation: Validation, metric_text: Option<(String, String)>) -> Self {
+        let failure = |failure: PlanFailure| StepFailure {
+            step: failure.step,
+            line: failure.line,
+            action: failure.action,
+            reason: failure.reason,
+        };
+        Self {
+            valid: validation.is_valid(),
+            steps: validation.steps,
+            goal_probability: validation.goal,
+            executable_probability: validation.executable,
+            metric: validation.metric,
+            failure: validation.failure.map(failure),
+            missing: validation.missing,
+            metric_text,
+        }
+    }
+}
+
+/// Follows a plan or a policy in episodes.
+fn returns(suite: &RddlSuite, request: &ValidateQuery, run: &Run<'_>) -> Result<ReturnsReport, TaskFailure> {
+    let mut simulator = suite.simulator(0)?;
+    let compiled = Arc::clone(simulator.compiled());
+    let horizon = suite.horizon(0);
+    let text = request.plan.text();
+    let (count, mut agent): (u32, Box<dyn Agent<RddlSimulator>>) =
+        if let Some(saved) = read_policy(text, &compiled, run.seed)? {
+            let horizon = horizon.unwrap_or(ENDLESS);
+            (
+                saved.steps.map_or(horizon, |steps| steps.min(horizon)),
+                saved.agent,
+            )
+        } else {
+            let steps = parse_plan(&simulator, text)?;
+            let count = u32::try_from(steps.len()).unwrap_or(u32::MAX);
+            (count, Box::new(FollowPlan::new(steps)))
+        };
+    let longer = horizon.filter(|&horizon| horizon < count);
+    let options = EvaluateOptions {
+        steps: horizon.map_or(count, |horizon| horizon.min(count)),
+        episodes: request.episodes,
+        seed: run.seed,
+    };
+    let evaluation = evaluate(&mut simulator, agent.as_mut(), &options).map_err(RddlError::from)?;
+    let (mean_return, standard_error) = evaluation.mean_and_error();
+    Ok(ReturnsReport {
+        steps: count as usize,
+        horizon,
+        episodes: request.episodes,
+        mean_return,
+        standard_error,
+        faults: StepFaults::of(&mut simulator, &options, &evaluation).map_err(RddlError::from)?,
+        discount: compiled.instance.discount,
+        warning: longer.map(|horizon| {
+            format!(
+                "the plan has {}, but an episode ends at the horizon of {}",
+                counted(count.into(), "step"),
+                counted(horizon.into(), "step")
+            )
+        }),
+    })
+}
