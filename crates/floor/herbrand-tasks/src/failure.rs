@@ -122,6 +122,12 @@ pub enum TaskFailure {
     /// A text is no plan for a problem in RDDL.
     #[error(transparent)]
     Steps(#[from] herbrand_rddl_plan::plan::PlanTextError),
+    /// An engine was asked for where there is only one.
+    #[error("there is only one engine except for PDDL: leave --engine out")]
+    Engine,
+    /// The first episode of a rollout has a step that cannot be computed.
+    #[error("{0}")]
+    Episode(String),
     /// A policy file is no JSON of a policy.
     #[error(transparent)]
     PolicyFile(#[from] serde_json::Error),

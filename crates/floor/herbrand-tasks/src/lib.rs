@@ -3,7 +3,7 @@
 //! [`AnyProblems`] is a set of problems in PDDL or RDDL, or of domains under edit. A task takes such a set, a request, and a
 //! [`Run`] with the limits, the seed and a callback for progress. It returns an answer: plain data, which serialises as the
 //! program prints it with `--format json`. It reads no files, prints nothing and starts no threads. The tasks are
-//! [`plan::plan`], [`plan::compare`] and [`validate::validate`].
+//! [`plan::plan`], [`plan::compare`], [`validate::validate`] and [`rollout::rollout`].
 //!
 //! ```
 //! use herbrand_env::Registry;
@@ -25,6 +25,7 @@ mod options;
 pub mod plan;
 mod policy_file;
 mod problems;
+pub mod rollout;
 mod run;
 mod step_faults;
 pub mod validate;

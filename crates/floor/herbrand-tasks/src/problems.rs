@@ -1,7 +1,7 @@
 //! Sets of problems, in whatever language they are written.
 
 use herbrand_core::{Catalogue as _, Problems as _};
-use herbrand_env::{EnvError, EpisodeFault, Split, Suite};
+use herbrand_env::{EngineKind, EnvError, EpisodeFault, Split, Suite};
 use herbrand_pddlworld::Worlds;
 use herbrand_rddl_sim::suite::RddlSuite;
 
@@ -133,6 +133,33 @@ impl AnyProblems {
             })
             .into()),
             other => other.only(0),
+        }
+    }
+
+    /// Returns the greatest horizon that the settings or the instances declare, as the maximum number of steps of an episode; 100
+    /// for problems without one.
+    #[must_use]
+    pub fn longest(&self) -> u32 {
+        const NO_HORIZON: u32 = 100;
+        let of = |horizons: &mut dyn Iterator<Item = Option<u32>>| {
+            let horizons = horizons.map(|horizon| horizon.unwrap_or(NO_HORIZON));
+            horizons.max().unwrap_or(NO_HORIZON)
+        };
+        match self {
+            Self::Pddl(suite) => suite.config().horizon.unwrap_or(NO_HORIZON),
+            Self::Rddl(suite) => of(&mut (0..suite.len()).map(|index| suite.horizon(index))),
+            Self::World(worlds) => of(&mut (0..worlds.len()).map(|index| worlds.horizon(index))),
+        }
+    }
+
+    /// Checks that the problems can be stepped by an engine: only PDDL has several.
+    ///
+    /// # Errors
+    /// Fails if they cannot.
+    pub fn takes_engine(&self, engine: EngineKind) -> Result<(), TaskFailure> {
+        match self {
+            Self::Rddl(_) | Self::World(_) if engine != EngineKind::Automatic => Err(TaskFailure::Engine),
+            _ => Ok(()),
         }
     }
 

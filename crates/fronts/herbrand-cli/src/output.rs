@@ -8,7 +8,7 @@ use comfy_table::{CellAlignment, ColumnConstraint, LineStyle, Table, TableStyle,
 use serde::Serialize;
 
 pub use herbrand::tasks::numbers::{
-    NonFiniteReturns, counted, fixed, grouped, non_finite_as_text, return_name, reward, short, significant,
+    counted, fixed, grouped, non_finite_as_text, return_name, reward, short, significant,
 };
 
 /// The output format.

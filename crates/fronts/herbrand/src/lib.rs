@@ -282,6 +282,11 @@ pub struct OwnDomain;
 #[doc = include_str!("../../../../docs/how-to/ground.md")]
 pub struct Grounding;
 
+/// Runs the example of the page on functions for tasks as a test.
+#[cfg(all(doctest, feature = "tasks"))]
+#[doc = include_str!("../../../../docs/how-to/functions.md")]
+pub struct Functions;
+
 /// Runs the example of the page on searches as a test.
 #[cfg(doctest)]
 #[doc = include_str!("../../../../docs/how-to/own-search.md")]

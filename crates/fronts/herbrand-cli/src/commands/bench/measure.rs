@@ -2,11 +2,10 @@
 
 use std::time::Instant;
 
-use herbrand::core::{RolloutOptions, RolloutPolicy};
 use herbrand::tasks::AnyProblems;
+use herbrand::tasks::rollout::{RolloutQuery, roll_out_any};
 
 use super::Bench;
-use crate::commands::rollout::Measure;
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
 use crate::problem::CommandWords;
@@ -19,19 +18,14 @@ impl Bench {
     pub(super) fn measure(&self, problems: &AnyProblems, interrupt: Interrupt) -> Result<f64, Failure> {
         let mut fastest = 0.0_f64;
         for _ in 0..ROUNDS {
-            let options = RolloutOptions {
-                steps: self.steps,
+            let query = RolloutQuery {
+                engine: self.engine.into(),
+                steps: Some(self.steps),
                 seed: self.seed,
                 duration: Some(self.seconds / ROUNDS),
-                ..RolloutOptions::default()
+                ..RolloutQuery::default()
             };
-            let measure = Measure {
-                engine: self.engine.into(),
-                options: &options,
-                policy: &RolloutPolicy::Random,
-                stop: interrupt.flag(),
-            };
-            let round = measure.plain(problems, &|_| ())?;
+            let round = roll_out_any(problems, &query, &|_| (), interrupt.flag())?;
             fastest = fastest.max(round.steps_per_second());
             if interrupt.is_pressed() {
                 break;
@@ -67,20 +61,15 @@ impl Bench {
 
     /// Compiles every problem of a freshly read suite, takes one step in each, and returns the total seconds.
     fn first_steps(&self, suite: &AnyProblems, interrupt: Interrupt) -> Result<f64, Failure> {
-        let options = RolloutOptions {
-            episodes: suite.len() as u64,
-            steps: 1,
-            seed: self.seed,
-            ..RolloutOptions::default()
-        };
-        let measure = Measure {
+        let query = RolloutQuery {
             engine: self.engine.into(),
-            options: &options,
-            policy: &RolloutPolicy::Random,
-            stop: interrupt.flag(),
+            episodes: Some(suite.len() as u64),
+            steps: Some(1),
+            seed: self.seed,
+            ..RolloutQuery::default()
         };
         let start = Instant::now();
-        measure.plain(suite, &|_| ())?;
+        roll_out_any(suite, &query, &|_| (), interrupt.flag())?;
         Ok(start.elapsed().as_secs_f64())
     }
 }

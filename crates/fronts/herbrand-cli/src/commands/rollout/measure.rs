@@ -7,14 +7,15 @@ use std::sync::atomic::AtomicBool;
 use herbrand::core::trace::{self, Seeded};
 use herbrand::core::{
     Described, Fingerprinted, Memory, Observer, Problems as _, Random, Rollout, RolloutOptions,
-    RolloutPolicy, roll_out, watch_roll_out,
+    RolloutPolicy, watch_roll_out,
 };
 use herbrand::env::{self, EngineKind, ObservationMode, ObservedAtoms, Suite};
 use herbrand::pddlworld::{SketchBits, SketchIntegers, Worlds};
 use herbrand::rddl::simulate::{FluentBits, FluentVector};
 use herbrand::rddl::suite::RddlSuite;
 use herbrand::rddl::trace::{RddlHeader, RddlRecorder};
-use herbrand::tasks::AnyProblems;
+use herbrand::tasks::rollout::RolloutReport;
+use herbrand::tasks::{AnyProblems, TaskFailure};
 
 use super::curves::Curves;
 use super::one_problem;
@@ -33,7 +34,7 @@ const PIXELS: &str = "pixels";
 
 /// The settings for measuring a policy on a set of problems, and the flag that stops it.
 #[derive(Clone, Copy)]
-pub struct Measure<'a> {
+pub(super) struct Measure<'a> {
     pub engine: EngineKind,
     pub options: &'a RolloutOptions,
     pub policy: &'a RolloutPolicy,
@@ -41,27 +42,6 @@ pub struct Measure<'a> {
 }
 
 impl Measure<'_> {
-    /// Runs episodes of the policy on a set of problems and measures them.
-    pub fn plain(self, problems: &AnyProblems, progress: &(dyn Fn(u64) + Sync)) -> Result<Rollout, Failure> {
-        let Self {
-            engine,
-            options,
-            policy,
-            stop,
-        } = self;
-        Ok(match problems {
-            AnyProblems::Pddl(suite) => env::rollout_until(policy, suite, engine, options, progress, stop)?,
-            AnyProblems::Rddl(suite) => {
-                only_engine(engine)?;
-                roll_out(suite, policy, options, progress, stop)?
-            }
-            AnyProblems::World(worlds) => {
-                only_engine(engine)?;
-                roll_out(worlds, policy, options, progress, stop)?
-            }
-        })
-    }
-
     /// Rolls out one problem and records all episodes.
     pub(super) fn recorded(self, problems: &AnyProblems, path: &Path) -> Result<Rollout, Failure> {
         if problems.len() != 1 {
@@ -175,7 +155,7 @@ impl Measure<'_> {
         self,
         problems: &AnyProblems,
         mode: &str,
-        plain: &Rollout,
+        plain: &RolloutReport,
     ) -> Result<Observed, Failure> {
         if let AnyProblems::Pddl(_) = problems
             && !matches!(self.engine, EngineKind::Automatic | EngineKind::Grounded)
@@ -251,29 +231,10 @@ impl Measure<'_> {
     }
 }
 
-/// The maximum number of steps per episode if the problem declares no horizon.
-const NO_HORIZON: u32 = 100;
-
-/// The default for the most steps of an episode: the horizon that the settings or the instances declare.
-pub(super) fn longest(problems: &AnyProblems) -> u32 {
-    match problems {
-        AnyProblems::Pddl(suite) => suite.config().horizon.unwrap_or(NO_HORIZON),
-        AnyProblems::Rddl(suite) => {
-            let horizons = (0..suite.len()).map(|index| suite.horizon(index).unwrap_or(NO_HORIZON));
-            horizons.max().unwrap_or(NO_HORIZON)
-        }
-        AnyProblems::World(worlds) => {
-            let horizons = (0..worlds.len()).map(|index| worlds.horizon(index).unwrap_or(NO_HORIZON));
-            horizons.max().unwrap_or(NO_HORIZON)
-        }
-    }
-}
-
 /// Rejects --engine for RDDL and for domains under edit, which have only one engine.
 pub fn only_engine(engine: EngineKind) -> Result<(), Failure> {
     if engine == EngineKind::Automatic {
         return Ok(());
     }
-    let message = "there is only one engine except for PDDL: leave --engine out";
-    Err(Failure::Request(message.to_owned()))
+    Err(TaskFailure::Engine.into())
 }

@@ -1,7 +1,6 @@
 //! `herbrand rollout`: a policy, measured.
 
 mod curves;
-mod fault;
 mod measure;
 mod pixels;
 mod table;
@@ -13,9 +12,10 @@ use std::time::Duration;
 use clap::Args;
 use herbrand::core::{self, Described as _, RolloutPolicy};
 use herbrand::env::plan::{ParsedPlan, PlanFailure, PlanStep, validate};
-use herbrand::env::{ActionMode, EngineKind, EnvError, Registry, RolloutOptions, Split};
+use herbrand::env::{ActionMode, EngineKind, EnvError, Registry, Split};
 use herbrand::rddl::simulate::Preconditions;
 use herbrand::tasks::AnyProblems;
+use herbrand::tasks::rollout::{RolloutQuery, RolloutReport, rollout};
 use serde::Serialize;
 
 use crate::engine::EngineName;
@@ -33,9 +33,8 @@ use crate::problems::{self, is_domain};
 use crate::progress::Progress;
 use crate::start::StartArgs;
 
-use fault::Fault;
-use measure::longest;
-pub use measure::{Measure, only_engine};
+use measure::Measure;
+pub use measure::only_engine;
 use table::Row;
 
 /// Roll out a policy and measure it
@@ -206,13 +205,19 @@ impl Rollout {
 
     pub fn run(self, format: Format) -> Result<CommandOutcome, Failure> {
         let (domains, suites): (Vec<_>, Vec<_>) = self.suites()?.into_iter().unzip();
-        let policies = domains.iter().zip(&suites);
-        let policies = policies.map(|(domain, suite)| self.policy.policy(domain, suite, self.engine.into()));
-        if suites.len() > 1 && self.policy.has_file() {
-            return Err(one_problem("--plan"));
+        if suites.len() > 1 {
+            let files = [
+                ("--plan", self.policy.has_file()),
+                ("--record", self.record.is_some()),
+                ("--out", self.out.is_some()),
+            ];
+            if let Some((option, _)) = files.iter().find(|(_, given)| *given) {
+                return Err(one_problem(option));
+            }
         }
-        let policies = policies.collect::<Result<Vec<_>, _>>()?;
-        let options = suites.iter().map(|suite| self.options(suite)).collect::<Vec<_>>();
+        let queries = domains.iter().zip(&suites);
+        let queries = queries.map(|(domain, suite)| self.query(domain, suite));
+        let queries = queries.collect::<Result<Vec<_>, _>>()?;
         let interrupt = self
             .record
             .is_none()
@@ -220,73 +225,63 @@ impl Rollout {
             .transpose()?;
         let pressed = || interrupt.is_some_and(Interrupt::is_pressed);
         let stop = interrupt.map_or(&NEVER, Interrupt::flag);
-        let mut progress = self.progress(&options);
-        let mut rows = Vec::with_capacity(suites.len());
-        let mut failure = None;
-        for (index, ((suite, policy), options)) in suites.iter().zip(&policies).zip(&options).enumerate() {
+        let mut progress = self.progress(queries.iter().zip(&suites));
+        let (mut rows, mut failure): (Vec<Row>, _) = (Vec::with_capacity(suites.len()), None);
+        for (index, (suite, query)) in suites.iter().zip(&queries).enumerate() {
             if pressed() {
                 break;
             }
             progress.begin(suite.name(), index, suites.len());
+            let options = query.options(suite);
             let measure = Measure {
-                engine: self.engine.into(),
-                options,
-                policy,
+                engine: query.engine,
+                options: &options,
+                policy: &query.policy,
                 stop,
             };
-            let result = match (&self.record, &self.out) {
-                (Some(_), _) if suites.len() > 1 => return Err(one_problem("--record")),
-                (_, Some(_)) if suites.len() > 1 => return Err(one_problem("--out")),
-                (Some(path), _) => {
-                    let result = measure.recorded(suite, path)?;
+            let written = match (&self.record, &self.out) {
+                (Some(path), _) => Some((path, measure.recorded(suite, path)?)),
+                (None, Some(path)) => Some((path, measure.drawn(suite, path)?)),
+                (None, None) => None,
+            };
+            let mut report = match written {
+                Some((path, result)) => {
                     report_written(path, counted(result.episodes, "episode"));
-                    result
+                    RolloutReport::of(suite, query, &result)?
                 }
-                (None, Some(path)) => {
-                    let result = measure.drawn(suite, path)?;
-                    report_written(path, counted(result.episodes, "episode"));
-                    result
-                }
-                (None, None) => match stopping(interrupt, || {
-                    measure.plain(suite, &|episodes| progress.advance(episodes))
+                None => match stopping(interrupt, || {
+                    rollout(suite, query, &|episodes| progress.advance(episodes), stop)
                 }) {
-                    Ok(result) => result,
+                    Ok(report) => report,
                     // The running step was cancelled.
                     Err(_) if pressed() => break,
-                    Err(error) => match Fault::find(suite, policy, options, &error)? {
-                        Some(fault) => {
-                            failure = Some(fault.failure);
-                            fault.finished
-                        }
-                        None => return Err(error),
-                    },
+                    Err(error) if rows.is_empty() => return Err(error.into()),
+                    Err(error) => {
+                        failure = Some(error.into());
+                        break;
+                    }
                 },
             };
-            let observe = self.observe.as_ref().filter(|_| failure.is_none());
-            let observed = observe.map(|mode| measure.observed(suite, mode, &result));
-            if result.episodes > 0 {
-                let stop = if self.policy.has_file() && result.goals == 0 {
-                    self.stop_of_plan(suite, policy, &result)?
+            let observe = self.observe.as_ref().filter(|_| report.failure.is_none());
+            let observed = observe.map(|mode| measure.observed(suite, mode, &report));
+            failure = report.failure.take().map(Failure::Request);
+            if report.episodes > 0 {
+                let plan_stops = if self.policy.has_file() && report.goals.unwrap_or(0) == 0 {
+                    self.stop_of_plan(suite, &query.policy, &report)?
                 } else {
                     None
                 };
-                let mut row = Row::of(suite, &result, observed.transpose()?, stop);
-                if self.policy.name() == PolicyName::Random {
-                    row.uniform = Some(suite.samples_exactly()?);
-                }
-                row.counts_broken = self.count_broken;
-                rows.push(row);
+                rows.push(Row {
+                    report,
+                    observed: observed.transpose()?,
+                    plan_stops,
+                });
             }
             if failure.is_some() {
                 break;
             }
         }
         progress.finish();
-        if rows.is_empty()
-            && let Some(failure) = failure
-        {
-            return Err(failure);
-        }
         match format {
             _ if self.digests => table::print_digests(&rows)?,
             Format::Json => output::json(&Report {
@@ -309,7 +304,7 @@ impl Rollout {
         &self,
         problems: &AnyProblems,
         policy: &RolloutPolicy,
-        result: &core::Rollout,
+        result: &RolloutReport,
     ) -> Result<Option<String>, Failure> {
         let RolloutPolicy::Plans(plans) = policy else {
             return Ok(None);
@@ -354,23 +349,21 @@ impl Rollout {
         Ok(validation.failure.map(stop))
     }
 
-    fn options(&self, problems: &AnyProblems) -> RolloutOptions {
-        let (episodes, steps) = match self.policy.name() {
-            PolicyName::Plan if matches!(problems, AnyProblems::Rddl(_)) => (100, u32::MAX),
-            PolicyName::Plan => (problems.len() as u64, u32::MAX),
-            PolicyName::Random | PolicyName::First | PolicyName::Nothing => (100, longest(problems)),
-        };
-        RolloutOptions {
-            episodes: self.episodes.unwrap_or(episodes),
-            steps: self.steps.unwrap_or(steps),
-            within_horizons: self.steps.is_none() && matches!(problems, AnyProblems::Rddl(_)),
-            seed: self.seed,
+    /// What to roll out on a set of problems; `domain` is the word that names the set.
+    fn query(&self, domain: &str, problems: &AnyProblems) -> Result<RolloutQuery, Failure> {
+        let engine = self.engine.into();
+        Ok(RolloutQuery {
+            policy: self.policy.policy(domain, problems, engine)?,
+            engine,
+            episodes: self.episodes,
+            steps: self.steps,
             threads: self.threads,
             duration: self.seconds,
             through_goals: self.through_goals,
             require_finite: self.finite,
             count_broken: self.count_broken,
-        }
+            seed: self.seed,
+        })
     }
 
     /// The sets of problems that the words name, each with the word for its domain.
@@ -436,10 +429,11 @@ impl Rollout {
         Ok(problems.select(&names)?)
     }
 
-    fn progress(&self, options: &[RolloutOptions]) -> Progress {
+    fn progress<'q>(&self, sets: impl Iterator<Item = (&'q RolloutQuery, &'q AnyProblems)>) -> Progress {
+        let episodes = sets.map(|(query, problems)| query.options(problems).episodes);
         match self.seconds {
-            Some(seconds) => Progress::of_time(seconds, options.len()),
-            None => Progress::of_episodes(options.iter().map(|options| options.episodes).sum()),
+            Some(seconds) => Progress::of_time(seconds, episodes.count()),
+            None => Progress::of_episodes(episodes.sum()),
         }
     }
 }

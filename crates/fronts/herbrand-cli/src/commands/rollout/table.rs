@@ -2,83 +2,24 @@
 
 use std::io::Write;
 
-use herbrand::core::{ActionCount, ActionField, EndCounts, FieldDomain, Rollout};
-use herbrand::rddl::simulate::Preconditions;
-use herbrand::tasks::AnyProblems;
+use herbrand::core::{ActionCount, EndCounts, Rollout};
 use herbrand::tasks::FaultTotals;
+use herbrand::tasks::rollout::RolloutReport;
 use serde::Serialize;
 
 use crate::failure::Failure;
-use crate::output::{self, NonFiniteReturns, fixed, grouped, non_finite_as_text, short};
+use crate::output::{self, fixed, grouped, short};
 
 /// One set of problems.
 #[derive(Serialize)]
 pub(super) struct Row {
-    domain: String,
-    /// The name of the problem if it is the only one.
-    problem: Option<String>,
-    problems: usize,
-    episodes: u64,
-    steps: u64,
-    seconds: f64,
-    steps_per_s: f64,
-    /// The mean number of valid joint actions; `None` if it is infinite or too large to count.
-    mean_valid_actions: Option<f64>,
-    #[serde(skip)]
-    valid_actions: ActionCount,
-    /// Whether an action takes a real number.
-    #[serde(skip)]
-    has_reals: bool,
-    /// `None` if the problems have no goals.
-    goals: Option<u64>,
-    dead_ends: u64,
-    /// The steps that violated an action precondition, in RDDL.
-    violating_steps: Option<u64>,
-    /// The steps among them that took no action instead; `None` if such steps are not replaced.
+    #[serde(flatten)]
+    pub(super) report: RolloutReport,
     #[serde(skip_serializing_if = "Option::is_none")]
-    replaced_steps: Option<u64>,
-    /// The effect of a violated action precondition.
-    #[serde(skip)]
-    effect: Preconditions,
-    #[serde(with = "Ends")]
-    ends: EndCounts,
-    /// The episodes that the means cover.
-    counted: u64,
-    /// Whether random actions are exactly uniform over the valid ones; `None` for another policy.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) uniform: Option<bool>,
-    /// Whether the means cover episodes that a broken state invariant ended.
-    #[serde(skip)]
-    pub(super) counts_broken: bool,
-    #[serde(serialize_with = "non_finite_as_text")]
-    mean_return: f64,
-    /// The standard deviation of the returns.
-    #[serde(serialize_with = "non_finite_as_text")]
-    return_deviation: f64,
-    #[serde(serialize_with = "non_finite_as_text")]
-    mean_discounted_return: f64,
-    /// The episodes whose return is infinite or NaN; `None` if every return is finite.
-    non_finite: Option<NonFiniteReturns>,
-    /// Whether the domain declares rewards; if not, entering the goal pays 1.
-    rewards: bool,
-    digest: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    observed: Option<Observed>,
+    pub(super) observed: Option<Observed>,
     /// Where and why the plan that was to be followed stops.
     #[serde(skip_serializing_if = "Option::is_none")]
-    plan_stops: Option<String>,
-}
-
-/// The number of episodes by the reason of their end, as JSON shows it.
-#[derive(Serialize)]
-#[serde(remote = "EndCounts")]
-struct Ends {
-    goal: u64,
-    terminal: u64,
-    dead_end: u64,
-    invariant: u64,
-    horizon: u64,
-    stopped: u64,
+    pub(super) plan_stops: Option<String>,
 }
 
 /// The same rollout with an observation of every state.
@@ -93,87 +34,27 @@ pub(super) struct Observed {
 }
 
 impl Observed {
-    pub(super) fn new(mode: &str, elements: usize, plain: &Rollout, observed: &Rollout) -> Self {
-        let each = |rollout: &Rollout| rollout.seconds * 1e9 / rollout.steps.max(1) as f64;
+    pub(super) fn new(mode: &str, elements: usize, plain: &RolloutReport, observed: &Rollout) -> Self {
+        let each = |seconds: f64, steps: u64| seconds * 1e9 / steps.max(1) as f64;
+        let (before, after) = (
+            each(plain.seconds, plain.steps),
+            each(observed.seconds, observed.steps),
+        );
         Self {
             mode: mode.to_owned(),
             elements,
             steps_per_s: observed.steps_per_second(),
-            nanoseconds: (each(observed) - each(plain)).max(0.0),
+            nanoseconds: (after - before).max(0.0),
         }
     }
-}
-
-/// Whether a domain declares rewards.
-fn declares_rewards(problems: &AnyProblems) -> bool {
-    match problems {
-        AnyProblems::Pddl(suite) => {
-            let mut flags = suite.domain().requirements.iter();
-            flags.any(|flag| matches!(flag.keyword(), ":rewards" | ":mdp"))
-        }
-        AnyProblems::Rddl(_) | AnyProblems::World(_) => true,
-    }
-}
-
-/// Whether an action of the first problem takes a real number.
-fn has_reals(problems: &AnyProblems) -> bool {
-    let AnyProblems::Rddl(suite) = problems else {
-        return false;
-    };
-    let is_real = |field: &ActionField| matches!(field.domain, FieldDomain::Real { .. });
-    suite
-        .compiled(0)
-        .is_ok_and(|compiled| compiled.actions().fields().iter().any(is_real))
 }
 
 impl Row {
-    pub(super) fn of(
-        problems: &AnyProblems,
-        result: &Rollout,
-        observed: Option<Observed>,
-        plan_stops: Option<String>,
-    ) -> Self {
-        let is_rddl = matches!(problems, AnyProblems::Rddl(_));
-        let effect = match problems {
-            AnyProblems::Rddl(suite) => suite.preconditions(),
-            AnyProblems::Pddl(_) | AnyProblems::World(_) => Preconditions::default(),
-        };
-        Self {
-            domain: problems.name().to_owned(),
-            problem: (result.problems == 1).then(|| problems.problem_name(0)),
-            problems: result.problems,
-            episodes: result.episodes,
-            steps: result.steps,
-            seconds: result.seconds,
-            steps_per_s: result.steps_per_second(),
-            mean_valid_actions: result.mean_valid_actions.finite(),
-            valid_actions: result.mean_valid_actions,
-            has_reals: has_reals(problems),
-            goals: (!is_rddl).then_some(result.goals),
-            dead_ends: result.dead_ends,
-            violating_steps: is_rddl.then_some(result.violating_steps),
-            replaced_steps: (effect == Preconditions::Replaced).then_some(result.violating_steps),
-            effect,
-            ends: result.ends,
-            counted: result.counted,
-            uniform: None,
-            counts_broken: false,
-            mean_return: result.mean_return,
-            return_deviation: result.return_deviation,
-            mean_discounted_return: result.mean_discounted_return,
-            non_finite: (result.non_finite.as_ref())
-                .map(|some| NonFiniteReturns::of(problems.problem_name(some.first.problem), some)),
-            rewards: declares_rewards(problems),
-            digest: format!("{:016x}", result.digest),
-            observed,
-            plan_stops,
-        }
-    }
-
     /// A cell for each column.
     fn cells(&self, columns: &[Column]) -> Vec<String> {
+        let report = &self.report;
         let paid = |value: f64| {
-            if self.counted > 0 && (self.rewards || self.non_finite.is_some()) {
+            if report.counted > 0 && (report.rewards || report.non_finite.is_some()) {
                 fixed(value, 3)
             } else {
                 NONE.to_owned()
@@ -182,27 +63,27 @@ impl Row {
         let observed =
             |text: fn(&Observed) -> String| self.observed.as_ref().map_or_else(|| NONE.to_owned(), text);
         let cell = |column: &Column| match column {
-            Column::Domain => match &self.problem {
-                Some(problem) => format!("{} {problem}", self.domain),
-                None => self.domain.clone(),
+            Column::Domain => match &report.problem {
+                Some(problem) => format!("{} {problem}", report.domain),
+                None => report.domain.clone(),
             },
-            Column::Problems => self.problems.to_string(),
-            Column::Episodes => grouped(self.episodes),
-            Column::Steps => grouped(self.steps),
-            Column::Rate => short(self.steps_per_s),
+            Column::Problems => report.problems.to_string(),
+            Column::Episodes => grouped(report.episodes),
+            Column::Steps => grouped(report.steps),
+            Column::Rate => short(report.steps_per_s),
             Column::Observation => observed(|observed| grouped(observed.elements as u64)),
             Column::ObservedRate => observed(|observed| short(observed.steps_per_s)),
             Column::Cost => observed(|observed| short(observed.nanoseconds)),
-            Column::Valid => format!("{:.2}", self.valid_actions),
-            Column::Goals => self.goals.map_or_else(|| NONE.to_owned(), grouped),
-            Column::DeadEnds => grouped(self.dead_ends),
-            Column::Terminal => grouped(self.ends.terminal),
-            Column::Invariant => grouped(self.ends.invariant),
-            Column::Horizon => grouped(self.ends.horizon),
-            Column::Stopped => grouped(self.ends.stopped),
-            Column::Return => paid(self.mean_return),
-            Column::Deviation => paid(self.return_deviation),
-            Column::Discounted => paid(self.mean_discounted_return),
+            Column::Valid => format!("{:.2}", report.valid_actions),
+            Column::Goals => report.goals.map_or_else(|| NONE.to_owned(), grouped),
+            Column::DeadEnds => grouped(report.dead_ends),
+            Column::Terminal => grouped(report.ends.terminal),
+            Column::Invariant => grouped(report.ends.invariant),
+            Column::Horizon => grouped(report.ends.horizon),
+            Column::Stopped => grouped(report.ends.stopped),
+            Column::Return => paid(report.mean_return),
+            Column::Deviation => paid(report.return_deviation),
+            Column::Discounted => paid(report.mean_discounted_return),
         };
         columns.iter().map(cell).collect()
     }
@@ -248,10 +129,10 @@ impl Column {
             columns.extend([Self::Observation, Self::ObservedRate, Self::Cost]);
         }
         columns.push(Self::Valid);
-        if rows.is_empty() || rows.iter().any(|row| row.goals.is_some()) {
+        if rows.is_empty() || rows.iter().any(|row| row.report.goals.is_some()) {
             columns.extend([Self::Goals, Self::DeadEnds]);
         }
-        let any = |count: fn(&EndCounts) -> u64| rows.iter().any(|row| count(&row.ends) > 0);
+        let any = |count: fn(&EndCounts) -> u64| rows.iter().any(|row| count(&row.report.ends) > 0);
         let ends = [
             (Self::Terminal, any(|ends| ends.terminal)),
             (Self::Invariant, any(|ends| ends.invariant)),
@@ -263,7 +144,10 @@ impl Column {
                 .filter(|(_, occurs)| *occurs)
                 .map(|(column, _)| column),
         );
-        if rows.iter().any(|row| row.rewards || row.non_finite.is_some()) {
+        if rows
+            .iter()
+            .any(|row| row.report.rewards || row.report.non_finite.is_some())
+        {
             columns.extend([Self::Return, Self::Deviation, Self::Discounted]);
         }
         columns
@@ -319,7 +203,7 @@ impl Column {
 pub(super) fn print_digests(rows: &[Row]) -> Result<(), Failure> {
     let mut out = output::out();
     for row in rows {
-        writeln!(out, "{} {}", row.digest, row.domain)?;
+        writeln!(out, "{} {}", row.report.digest, row.report.domain)?;
     }
     Ok(out.flush()?)
 }
@@ -339,8 +223,8 @@ pub(super) fn print(rows: &[Row]) -> Result<(), Failure> {
         (ActionCount::Unknown, Some(true), "–: uncountable"),
     ];
     let is_told = |count, real: Option<bool>| {
-        let mut rows = rows.iter().filter(|row| row.valid_actions == count);
-        rows.any(|row| real.is_none_or(|real| real == row.has_reals))
+        let mut rows = rows.iter().filter(|row| row.report.valid_actions == count);
+        rows.any(|row| real.is_none_or(|real| real == row.report.has_reals))
     };
     let meanings = meanings.chain(
         counts
@@ -354,32 +238,37 @@ pub(super) fn print(rows: &[Row]) -> Result<(), Failure> {
     }
     for row in rows {
         if let Some(stop) = &row.plan_stops {
-            writeln!(out, "{}: {stop}", row.domain)?;
+            writeln!(out, "{}: {stop}", row.report.domain)?;
         }
-        if let Some(non_finite) = &row.non_finite {
-            writeln!(out, "{}: {}", row.domain, non_finite.sentence(row.episodes))?;
+        if let Some(non_finite) = &row.report.non_finite {
+            writeln!(
+                out,
+                "{}: {}",
+                row.report.domain,
+                non_finite.sentence(row.report.episodes)
+            )?;
         }
         let totals = FaultTotals {
-            violating: row.violating_steps.unwrap_or(0),
-            steps: row.steps,
-            effect: row.effect,
-            broken: row.ends.invariant,
-            episodes: row.episodes,
+            violating: row.report.violating_steps.unwrap_or(0),
+            steps: row.report.steps,
+            effect: row.report.effect,
+            broken: row.report.ends.invariant,
+            episodes: row.report.episodes,
         };
         if let Some(sentence) = totals.sentence("episode") {
-            let leaves_out = totals.broken > 0 && !row.counts_broken;
+            let leaves_out = totals.broken > 0 && !row.report.counts_broken;
             let left_out = if leaves_out {
                 ", which the means leave out"
             } else {
                 ""
             };
-            writeln!(out, "{}: {sentence}{left_out}", row.domain)?;
+            writeln!(out, "{}: {sentence}{left_out}", row.report.domain)?;
         }
-        if row.uniform == Some(false) {
+        if row.report.uniform == Some(false) {
             writeln!(
                 out,
                 "{}: random actions are valid but not exactly uniform, because some preconditions restrict reals or are too large",
-                row.domain
+                row.report.domain
             )?;
         }
     }
