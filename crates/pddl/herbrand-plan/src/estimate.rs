@@ -4,7 +4,7 @@ use herbrand_ground::Literal;
 use herbrand_limits::{Budget, BudgetExhausted};
 use herbrand_step::{State, StepError, Walker};
 
-use crate::heuristic::{Additive, Admissible, CostUse, Estimate, Heuristic, Visit};
+use crate::heuristic::{Additive, Admissible, Answer, CostUse, Estimate, Heuristic};
 use crate::landmark::find;
 use crate::projection::Projection;
 use crate::task::SearchTask;
@@ -20,6 +20,26 @@ pub enum HeuristicKind {
     Ff,
     /// The sum of the costs of all goal atoms in the delete relaxation. The estimate may exceed the true cost.
     Additive,
+}
+
+impl HeuristicKind {
+    /// Returns this heuristic for a task and the states that are reachable from its start. Yours may ask it: it answers the
+    /// batches that yours gets.
+    ///
+    /// # Errors
+    /// Fails if the budget, or another that [encloses](Budget::enclose) the call, is exhausted.
+    pub fn heuristic<'t>(
+        self,
+        task: &'t SearchTask,
+        budget: &Budget,
+    ) -> Result<Box<dyn Heuristic + 't>, BudgetExhausted> {
+        let additive = |estimate| Additive::new(task, CostUse::Plain, estimate, budget);
+        Ok(match self {
+            Self::Admissible(admissible) => admissible.heuristic(task, budget)?,
+            Self::Ff => Box::new(additive(Estimate::RelaxedPlan)?),
+            Self::Additive => Box::new(additive(Estimate::Sum)?),
+        })
+    }
 }
 
 /// A heuristic together with a task, which estimates the cost to reach the goal from states of the task. Create it once
@@ -45,6 +65,7 @@ pub enum HeuristicKind {
 pub struct Estimator<'t> {
     task: &'t SearchTask,
     heuristic: Box<dyn Heuristic + 't>,
+    answer: Answer,
     given_states: Projection,
     walker: Walker,
 }
@@ -56,15 +77,10 @@ impl<'t> Estimator<'t> {
     /// # Errors
     /// Fails if the budget, or another that [encloses](Budget::enclose) the call, is exhausted.
     pub fn new(task: &'t SearchTask, kind: HeuristicKind, budget: &Budget) -> Result<Self, BudgetExhausted> {
-        let additive = |estimate| Additive::new(task, CostUse::Plain, estimate, budget);
-        let heuristic: Box<dyn Heuristic + 't> = match kind {
-            HeuristicKind::Admissible(admissible) => admissible.heuristic(task, budget)?,
-            HeuristicKind::Ff => Box::new(additive(Estimate::RelaxedPlan)?),
-            HeuristicKind::Additive => Box::new(additive(Estimate::Sum)?),
-        };
         Ok(Self {
             task,
-            heuristic,
+            heuristic: kind.heuristic(task, budget)?,
+            answer: Answer::default(),
             given_states: Projection::new(task.given(), task.simulator()),
             walker: task.simulator().walker(),
         })
@@ -84,12 +100,13 @@ impl<'t> Estimator<'t> {
         } else {
             return Err(StepError::ForeignState);
         }
-        let visit = Visit {
-            walker: &self.walker,
-            state: 0,
-            parent: None,
-        };
-        let units = self.heuristic.evaluate(visit, &mut Vec::new());
+        let walker = (&mut self.walker, &mut 0);
+        let answered = self.answer.ask(self.heuristic.as_mut(), walker, None, 0..1);
+        debug_assert!(
+            answered.is_ok(),
+            "the heuristics of this crate answer with numbers"
+        );
+        let units = self.answer.only();
         Ok(units.map(|units| self.task.costs().value(units)))
     }
 }

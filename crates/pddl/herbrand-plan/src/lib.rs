@@ -2,8 +2,8 @@
 //!
 //! A [`SearchTask`] is a deterministic problem: reach the goal from one state. A [`Planner`] searches for a plan within a
 //! budget and reports how the search ended; [`Planner::solve`] creates the task and plans. [`PlannerKind`] lists the
-//! planners of this crate: greedy best-first search, weighted A*, A*, best-first width search, hill-climbing. With the
-//! feature `external`, an `External` planner runs another program and executes its plan to verify it.
+//! planners of this crate: greedy best-first search, weighted A*, A*, best-first width search, hill-climbing. A
+//! [`HeuristicPlanner`] searches with a [`Heuristic`] of your own. With the feature `external`, an `External` planner runs another program and executes its plan to verify it.
 //!
 //! ```text
 //!   Simulator, State ──▶ SearchTask ──▶ Planner::plan ──▶ Report { outcome, statistics }
@@ -50,6 +50,7 @@ mod projection;
 mod relax;
 mod search;
 mod state_space;
+mod states;
 #[cfg(test)]
 mod strategies;
 mod task;
@@ -63,9 +64,9 @@ pub use cost::StepCosts;
 pub use estimate::{Estimator, HeuristicKind, landmarks};
 #[cfg(feature = "external")]
 pub use external::{CommandError, External, ExternalCommand, problem_at};
-pub use heuristic::Admissible;
+pub use heuristic::{Admissible, EstimateError, Heuristic, StateBatch};
 pub use outcome::{Plan, PlanRequest, PlannerError, Progress, Report, SearchOutcome, SearchStatistics};
-pub use planner::{Planner, PlannerKind, UnknownPlanner, our_name};
+pub use planner::{HeuristicPlanner, Planner, PlannerKind, UnknownPlanner, our_name};
 pub use relax::DeleteRelaxation;
 pub use state_space::{left_out, state_space};
 pub use task::{Determinization, SearchTask, TaskError};

@@ -6,6 +6,8 @@ use herbrand_ground::ActionId;
 use herbrand_limits::{Budget, BudgetExhausted};
 use herbrand_step::{PlanFormatError, Rounding};
 
+use crate::heuristic::EstimateError;
+
 /// How a planner's search ended. The planner's statistics are in [`Report`]. Only `ProvenUnsolvable` says that there is
 /// no plan; after a limit, try again with a larger budget.
 #[derive(Clone, PartialEq, Debug)]
@@ -27,14 +29,17 @@ pub enum SearchOutcome {
     OutOfMemory,
     /// The budget was cancelled before a plan was found.
     Cancelled,
-    /// An external planner gave no valid plan. The planners of this crate never return this.
+    /// An external planner gave no valid plan, or a [`Heuristic`](crate::Heuristic) no valid estimates.
     Failed(PlannerError),
 }
 
-/// The reason why an external planner gave no valid plan: the content of [`SearchOutcome::Failed`]. If several plan
-/// files are invalid, the reason of the one tried first. Programs are named by their file name, without the folder.
+/// The reason why an external planner gave no valid plan, or a [`Heuristic`](crate::Heuristic) no valid estimates: the
+/// content of [`SearchOutcome::Failed`]. If several plan files are invalid, the reason of the one tried first. Programs are named by their file name, without the folder.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum PlannerError {
+    /// A heuristic gave an answer that cannot be used.
+    #[error(transparent)]
+    Estimate(EstimateError),
     /// The program cannot be started.
     #[error("{program} cannot be started: {reason}")]
     Start {

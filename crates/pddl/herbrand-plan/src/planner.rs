@@ -1,6 +1,7 @@
 //! The planner interface, and the planners of this crate by name.
 
 mod names;
+mod own;
 mod portfolio;
 
 use std::fmt;
@@ -17,8 +18,10 @@ use crate::search::{AStar, Climb, Deferred, EagerGreedy, Ending, Halt, Lazy, Spa
 use crate::task::{Determinization, SearchTask, TaskError};
 
 pub use names::our_name;
+pub use own::HeuristicPlanner;
 
-/// A planner for deterministic tasks: one of [`PlannerKind`], or another program, run by `External`.
+/// A planner for deterministic tasks: one of [`PlannerKind`], a [`HeuristicPlanner`] with a heuristic of your own, or another
+/// program, run by `External`.
 /// [`solve`](Self::solve) makes the task too; [`plan`](Self::plan) takes a [`SearchTask`].
 pub trait Planner {
     /// Returns the name of the planner: short, in lower case.
@@ -170,7 +173,7 @@ impl PlannerKind {
             }
             Self::AStar(admissible) => {
                 let heuristic = admissible.heuristic(task, budget)?;
-                AStar { heuristic }.run(space)?
+                AStar::new(heuristic, 1).run(space)?
             }
         };
         let proven_optimal = matches!(self, Self::AStar(_)) && task.proves_optimality();
@@ -188,12 +191,7 @@ impl Planner for PlannerKind {
 
     fn plan(&self, task: &SearchTask, request: &mut PlanRequest<'_>) -> Report {
         let mut space = Space::new(task, request);
-        let outcome = match self.run(task, &mut space) {
-            Ok(outcome) => outcome,
-            Err(Halt::BudgetExhausted(exhausted)) => exhausted.into(),
-            // Turns occur only in a portfolio, which handles this case.
-            Err(Halt::Turn) => SearchOutcome::Exhausted,
-        };
+        let outcome = self.run(task, &mut space).unwrap_or_else(SearchOutcome::from);
         space.report(outcome)
     }
 }
@@ -248,7 +246,7 @@ fn eager<'t>(
     budget: &Budget,
 ) -> Result<EagerGreedy<'t>, BudgetExhausted> {
     let heuristic = ff(task, CostUse::One, estimate, budget)?;
-    Ok(EagerGreedy { heuristic })
+    Ok(EagerGreedy::new(heuristic, 1))
 }
 
 /// Lazy greedy search for any plan, optionally with landmark counts.

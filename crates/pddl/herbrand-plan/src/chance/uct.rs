@@ -15,7 +15,7 @@ use super::lao::kind_task;
 use super::policy::{Policy, PolicyValue};
 use super::rollouts::Rollouts;
 use super::task::ProbabilisticTask;
-use crate::heuristic::{Additive, CostUse, Estimate, Heuristic as _, Visit};
+use crate::heuristic::{Additive, CostUse, Estimate};
 use crate::projection::Projection;
 use crate::task::{SearchTask, TaskError};
 
@@ -156,17 +156,12 @@ impl Lookahead for Walks<'_> {
             return Ok(outlook);
         }
         self.kind.set_state(&self.projection.of(self.walker.state())?)?;
-        let visit = Visit {
-            walker: &self.kind,
-            state: 0,
-            parent: None,
-        };
-        let mut preferred = Vec::new();
-        let Some(length) = self.heuristic.evaluate(visit, &mut preferred) else {
+        let Some(length) = self.heuristic.evaluate(&self.kind) else {
             return Ok(outlook);
         };
         outlook.worth = self.options.discount.powf(length as f64);
-        let helpful: Vec<_> = preferred.iter().map(|&action| self.task.origin(action)).collect();
+        let preferred = self.heuristic.preferred(&self.kind);
+        let helpful: Vec<_> = preferred.map(|action| self.task.origin(action)).collect();
         let valid = self.walker.valid().iter();
         let (first, rest): (Vec<_>, Vec<_>) = valid.partition(|action| helpful.contains(action));
         outlook.actions = first

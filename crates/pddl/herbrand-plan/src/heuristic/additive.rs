@@ -5,7 +5,7 @@ use herbrand_limits::{Budget, BudgetExhausted};
 use herbrand_step::Walker;
 
 use super::exploration::Exploration;
-use super::{CostUse, Heuristic, Visit};
+use super::{CostUse, Heuristic, StateBatch, estimate};
 use crate::relax::{DeleteRelaxation, NONE};
 use crate::task::SearchTask;
 
@@ -89,7 +89,6 @@ impl<'t> Additive<'t> {
             evaluation,
             repetitions,
         } = &mut self.extraction;
-        plan.clear();
         open.push(self.relaxation.goal);
         let mut cost = 0;
         while let Some(fact) = open.pop() {
@@ -117,26 +116,41 @@ impl<'t> Additive<'t> {
         }
         cost
     }
-}
 
-impl Heuristic for Additive<'_> {
-    fn evaluate(&mut self, visit: Visit<'_>, preferred: &mut Vec<ActionId>) -> Option<u64> {
-        self.extraction.start(self.relaxation, visit.walker);
-        if !self.exploration.run(visit.walker, &self.extraction.repetitions) {
+    /// Returns the estimate for the walker's state; `None` if it is proven to be a dead end.
+    pub(crate) fn evaluate(&mut self, walker: &Walker) -> Option<u64> {
+        self.extraction.plan.clear();
+        self.extraction.start(self.relaxation, walker);
+        if !self.exploration.run(walker, &self.extraction.repetitions) {
             return None;
         }
         let cost = self.extract();
-        let valid = visit.walker.valid();
-        let actions = self.extraction.plan.iter().map(|&action| ActionId::new(action));
-        let start = preferred.len();
-        preferred.extend(actions.filter(|&action| valid.contains(action)));
-        // Preferred actions are in the order of the text, because the order of extraction is arbitrary.
-        preferred[start..].sort_unstable();
         let coarse = match self.estimate {
             Estimate::RelaxedPlan => cost,
             Estimate::Sum => u64::from(self.exploration.goal_cost()),
         };
         Some(coarse.saturating_mul(self.unit))
+    }
+
+    /// Returns the actions of the relaxed plan of the last evaluation that are valid in the walker's state, in any order.
+    /// There are none after a dead end.
+    pub(crate) fn preferred(&self, walker: &Walker) -> impl Iterator<Item = ActionId> {
+        let actions = self.extraction.plan.iter().map(|&action| ActionId::new(action));
+        actions.filter(|&action| walker.valid().contains(action))
+    }
+}
+
+impl Heuristic for Additive<'_> {
+    fn estimate(&mut self, batch: &mut StateBatch<'_>, estimates: &mut Vec<f64>) {
+        for place in batch.places() {
+            estimates.push(estimate(self.evaluate(batch.walker(place))));
+            let preferred = self.preferred(batch.walker);
+            let start = batch.preferred.len();
+            let placed = preferred.map(|action| (place as u32, action));
+            batch.preferred.extend(placed);
+            // They are tried in the order of the text, because the order of extraction is arbitrary.
+            batch.preferred[start..].sort_unstable_by_key(|&(_, action)| action);
+        }
     }
 }
 
@@ -214,8 +228,7 @@ mod tests {
             let mut rng = herbrand_core::Random::new(1);
             walker.set_state(task.start()).expect("the start is a state of the task");
             for _ in 0..20 {
-                let visit = Visit { walker: &walker, state: 0, parent: None };
-                let estimate = heuristic.evaluate(visit, &mut Vec::new());
+                let estimate = heuristic.evaluate(&walker);
                 let costs = by_definition(&heuristic, &walker);
                 let goal = costs[heuristic.relaxation.goal as usize];
                 prop_assert_eq!(estimate, (goal != u32::MAX).then_some(u64::from(goal) * heuristic.unit));

@@ -1,10 +1,10 @@
 //! The max heuristic.
 
-use herbrand_ground::ActionId;
 use herbrand_limits::{Budget, BudgetExhausted};
+use herbrand_step::Walker;
 
 use super::queue::FactQueue;
-use super::{CostUse, Heuristic, Visit};
+use super::{CostUse, Heuristic, StateBatch};
 use crate::relax::DeleteRelaxation;
 use crate::task::SearchTask;
 
@@ -43,10 +43,8 @@ impl<'t> Maximum<'t> {
             queue: FactQueue::default(),
         })
     }
-}
 
-impl Heuristic for Maximum<'_> {
-    fn evaluate(&mut self, visit: Visit<'_>, _: &mut Vec<ActionId>) -> Option<u64> {
+    fn evaluate(&mut self, walker: &Walker) -> Option<u64> {
         let Self {
             relaxation,
             costs,
@@ -59,7 +57,7 @@ impl Heuristic for Maximum<'_> {
         left.clone_from(needs);
         reached.fill(FAR);
         queue.clear();
-        relaxation.each_true(visit.walker, |fact| {
+        relaxation.each_true(walker, |fact| {
             reached[fact as usize] = 0;
             queue.push(0, fact);
         });
@@ -87,5 +85,15 @@ impl Heuristic for Maximum<'_> {
             }
         }
         None
+    }
+}
+
+impl Heuristic for Maximum<'_> {
+    fn estimate(&mut self, batch: &mut StateBatch<'_>, estimates: &mut Vec<f64>) {
+        batch.each(estimates, |walker| self.evaluate(walker));
+    }
+
+    fn is_admissible(&self) -> bool {
+        true
     }
 }

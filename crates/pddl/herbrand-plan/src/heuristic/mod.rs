@@ -1,6 +1,7 @@
 //! Heuristics: estimates of the cost from a state to the goal.
 
 mod additive;
+mod batch;
 mod exploration;
 mod landmark_cut;
 mod maximum;
@@ -13,31 +14,10 @@ use herbrand_step::Walker;
 use crate::task::SearchTask;
 
 pub(crate) use additive::{Additive, Estimate};
+pub(crate) use batch::{Answer, estimate, units};
+pub use batch::{EstimateError, Heuristic, StateBatch};
 pub(crate) use landmark_cut::{LandmarkCut, Landmarks};
 pub(crate) use maximum::Maximum;
-
-/// A heuristic: an estimate of the cost from a state to the goal.
-pub(crate) trait Heuristic: Send {
-    /// Returns the estimate for the walker's state; `None` if it is proven to be a dead end. If the heuristic has preferred
-    /// actions, they are appended to `preferred`: only valid ones, each once.
-    fn evaluate(&mut self, visit: Visit<'_>, preferred: &mut Vec<ActionId>) -> Option<u64>;
-
-    /// Returns the bytes of the data that grow during the search.
-    fn bytes(&self) -> usize {
-        0
-    }
-}
-
-/// A state to be evaluated.
-#[derive(Clone, Copy)]
-pub(crate) struct Visit<'a> {
-    /// A walker in the state.
-    pub(crate) walker: &'a Walker,
-    /// The number of the state.
-    pub(crate) state: u32,
-    /// The number of its parent; `None` for the start state.
-    pub(crate) parent: Option<u32>,
-}
 
 /// The action costs that a heuristic uses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -95,8 +75,13 @@ impl Blind {
 }
 
 impl Heuristic for Blind {
-    fn evaluate(&mut self, visit: Visit<'_>, _: &mut Vec<ActionId>) -> Option<u64> {
-        Some(if visit.walker.is_goal() { 0 } else { self.cheapest })
+    fn estimate(&mut self, batch: &mut StateBatch<'_>, estimates: &mut Vec<f64>) {
+        let least = |walker: &Walker| if walker.is_goal() { 0 } else { self.cheapest };
+        batch.each(estimates, |walker| Some(least(walker)));
+    }
+
+    fn is_admissible(&self) -> bool {
+        true
     }
 }
 

@@ -2,10 +2,9 @@
 
 use herbrand_ground::ActionId;
 use herbrand_limits::{Budget, BudgetExhausted};
-use herbrand_step::Walker;
 
 use super::Landmarks;
-use crate::heuristic::{Heuristic, Visit};
+use crate::heuristic::{Heuristic, StateBatch};
 use crate::relax::{DeleteRelaxation, NONE};
 use crate::task::SearchTask;
 
@@ -63,19 +62,19 @@ impl<'t> LandmarkCount<'t> {
     }
 
     /// Computes the landmarks accepted by the path to a state from the ones of its parent.
-    fn accept(&mut self, visit: Visit<'_>) {
-        let (state, width) = (visit.state as usize, self.width);
+    fn accept(&mut self, state: u32, parent: Option<u32>) {
+        let (state, width) = (state as usize, self.width);
         if self.accepted.len() < (state + 1) * width {
             self.accepted.resize((state + 1) * width, 0);
         }
-        let before: Vec<u64> = match visit.parent {
+        let before: Vec<u64> = match parent {
             Some(parent) => self.accepted[parent as usize * width..][..width].to_vec(),
             None => vec![0; width],
         };
         let has = |landmark: usize| before[landmark / 64] >> (landmark % 64) & 1 == 1;
         let mut now = before.clone();
         for (landmark, earlier) in self.landmarks.before.iter().enumerate() {
-            let is_first = visit.parent.is_none();
+            let is_first = parent.is_none();
             let may = is_first || earlier.iter().all(|&other| has(other as usize));
             if self.holds[landmark] && may {
                 now[landmark / 64] |= 1 << (landmark % 64);
@@ -93,8 +92,9 @@ impl<'t> LandmarkCount<'t> {
                 .any(|&other| !self.is_accepted(state, other as usize))
     }
 
-    /// Appends the valid actions that achieve one of the next landmarks.
-    fn prefer(&self, state: u32, walker: &Walker, preferred: &mut Vec<ActionId>) {
+    /// Prefers the valid actions that achieve one of the next landmarks.
+    fn prefer(&self, batch: &mut StateBatch<'_>, place: usize) {
+        let state = batch.number(place);
         for landmark in 0..self.landmarks.facts.len() {
             let before = &self.landmarks.before[landmark];
             let is_next = !self.is_accepted(state, landmark)
@@ -106,29 +106,29 @@ impl<'t> LandmarkCount<'t> {
             }
             for &operator in &self.achievers[landmark] {
                 let action = self.relaxation.actions[operator as usize];
-                if action != NONE && walker.valid().contains(ActionId::new(action)) {
-                    preferred.push(ActionId::new(action));
+                if action != NONE && batch.walker.valid().contains(ActionId::new(action)) {
+                    batch.prefer(place, ActionId::new(action));
                 }
             }
         }
-        preferred.sort_unstable();
-        preferred.dedup();
     }
 }
 
 impl Heuristic for LandmarkCount<'_> {
-    fn evaluate(&mut self, visit: Visit<'_>, preferred: &mut Vec<ActionId>) -> Option<u64> {
-        for (holds, &fact) in self.holds.iter_mut().zip(&self.landmarks.facts) {
-            *holds = self.relaxation.literal_holds(fact, visit.walker);
+    fn estimate(&mut self, batch: &mut StateBatch<'_>, estimates: &mut Vec<f64>) {
+        for place in batch.places() {
+            let (state, walker) = (batch.number(place), batch.walker(place));
+            for (holds, &fact) in self.holds.iter_mut().zip(&self.landmarks.facts) {
+                *holds = self.relaxation.literal_holds(fact, walker);
+            }
+            self.accept(state, batch.parent(place));
+            let missing = (0..self.landmarks.facts.len()).filter(|&landmark| {
+                let accepted = self.is_accepted(state, landmark);
+                !accepted || !self.holds[landmark] && self.needed_again(state, landmark)
+            });
+            estimates.push(missing.count() as f64);
+            self.prefer(batch, place);
         }
-        self.accept(visit);
-        let missing = (0..self.landmarks.facts.len()).filter(|&landmark| {
-            let accepted = self.is_accepted(visit.state, landmark);
-            !accepted || !self.holds[landmark] && self.needed_again(visit.state, landmark)
-        });
-        let count = missing.count() as u64;
-        self.prefer(visit.state, visit.walker, preferred);
-        Some(count)
     }
 
     fn bytes(&self) -> usize {

@@ -78,11 +78,7 @@ mod tests {
             progress: &mut |_| {},
         };
         let mut space = Space::new(task, &mut request);
-        let outcome = match in_turns(task, &mut space, 1) {
-            Ok(outcome) => outcome,
-            Err(Halt::BudgetExhausted(exhausted)) => exhausted.into(),
-            Err(Halt::Turn) => unreachable!("rounds do not end"),
-        };
+        let outcome = in_turns(task, &mut space, 1).unwrap_or_else(SearchOutcome::from);
         space.report(outcome).outcome
     }
 

@@ -4,36 +4,55 @@ use herbrand_ground::ActionId;
 
 use super::open::OpenList;
 use super::space::Space;
-use super::states::Discovery;
 use super::{Ending, Halt};
-use crate::heuristic::Heuristic;
+use crate::heuristic::{Answer, Heuristic, units};
+use crate::states::Discovery;
 
 /// A* (Hart, Nilsson and Raphael 1968) with re-expansion, because the heuristic may be inconsistent. States are expanded in
 /// ascending order of path cost plus estimate, then of the estimate, then of age.
 pub(crate) struct AStar<'t> {
-    pub(crate) heuristic: Box<dyn Heuristic + 't>,
+    heuristic: Box<dyn Heuristic + 't>,
+    /// The largest number of states that are evaluated at once: new successors of one state.
+    batch: usize,
+    answer: Answer,
+    /// Indexed by state.
+    estimates: Vec<f64>,
+    /// The states to be expanded, by their path cost plus estimate in whole units, then by the bits of the estimate.
+    open: OpenList<(u64, u64), Waiting>,
+    /// The states that are to be added to the open list.
+    reached: Vec<Waiting>,
 }
 
 /// An entry of the open list: a state, and its path cost when the entry was added.
 type Waiting = (u32, u64);
 
-/// The estimate that marks a dead end.
-const DEAD: u64 = u64::MAX;
+impl<'t> AStar<'t> {
+    pub(crate) fn new(heuristic: Box<dyn Heuristic + 't>, batch: usize) -> Self {
+        Self {
+            heuristic,
+            batch,
+            answer: Answer::default(),
+            estimates: Vec::new(),
+            open: OpenList::new(),
+            reached: Vec::new(),
+        }
+    }
 
-impl AStar<'_> {
-    /// Searches from the start state of `space`. The path to the goal state returned is a cheapest one.
+    /// Searches from the start state of `space`. The path to the goal state returned is a cheapest one if the heuristic is
+    /// admissible.
     pub(crate) fn run(&mut self, space: &mut Space<'_, '_>) -> Result<Ending, Halt> {
-        let mut open = OpenList::<(u64, u64), Waiting>::new();
-        // Indexed by state.
-        let mut estimates = Vec::<u64>::new();
+        let proves = self.heuristic.is_admissible();
         let mut actions = Vec::<ActionId>::new();
-        self.consider(space, 0, &mut estimates, &mut open);
-        while let Some(((least, _), (state, cost))) = open.pop() {
+        self.reached.push((0, 0));
+        self.wait(space)?;
+        while let Some(((least, _), (state, cost))) = self.open.pop() {
             if space.node(state).cost != cost {
                 continue;
             }
-            space.raise_bound(least);
-            space.check(|| open.bytes() + estimates.capacity() * size_of::<u64>())?;
+            if proves {
+                space.raise_bound(least);
+            }
+            space.check(|| self.bytes())?;
             space.go_to(state);
             if space.walker.is_goal() {
                 return Ok(Ending::Goal(state));
@@ -45,30 +64,40 @@ impl AStar<'_> {
                     continue;
                 };
                 if reached.news != Discovery::Nothing {
-                    self.consider(space, reached.state, &mut estimates, &mut open);
+                    let cost = space.node(reached.state).cost;
+                    self.reached.push((reached.state, cost));
+                }
+                if space.len() - self.estimates.len() == self.batch {
+                    self.wait(space)?;
                 }
                 space.back_to(state);
             }
+            self.wait(space)?;
         }
         Ok(Ending::Nothing)
     }
 
-    /// Evaluates the walker's state if it is new, and adds it to the open list unless it is a dead end.
-    fn consider(
-        &mut self,
-        space: &mut Space<'_, '_>,
-        state: u32,
-        estimates: &mut Vec<u64>,
-        open: &mut OpenList<(u64, u64), Waiting>,
-    ) {
-        if estimates.len() == state as usize {
-            let estimate = space.evaluate(self.heuristic.as_mut(), state, &mut Vec::new());
-            estimates.push(estimate.unwrap_or(DEAD));
+    /// Evaluates the new states, and adds the reached ones to the open list unless they are dead ends.
+    fn wait(&mut self, space: &mut Space<'_, '_>) -> Result<(), Halt> {
+        let numbers = self.estimates.len() as u32..space.len() as u32;
+        if !numbers.is_empty() {
+            space.check(|| self.bytes())?;
+            space.evaluate(self.heuristic.as_mut(), numbers, &mut self.answer)?;
+            self.estimates.extend_from_slice(&self.answer.estimates);
         }
-        let (estimate, cost) = (estimates[state as usize], space.node(state).cost);
-        if estimate != DEAD {
-            space.improves(estimate);
-            open.push((cost.saturating_add(estimate), estimate), (state, cost));
+        for (state, cost) in self.reached.drain(..) {
+            let estimate = self.estimates[state as usize];
+            if estimate.is_finite() {
+                let whole = units(estimate);
+                space.improves(whole);
+                self.open
+                    .push((cost.saturating_add(whole), estimate.to_bits()), (state, cost));
+            }
         }
+        Ok(())
+    }
+
+    fn bytes(&self) -> usize {
+        self.open.bytes() + self.estimates.capacity() * size_of::<f64>() + self.heuristic.bytes()
     }
 }

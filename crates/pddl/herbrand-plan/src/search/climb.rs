@@ -6,7 +6,7 @@ use herbrand_ground::ActionId;
 
 use super::space::Space;
 use super::{Ending, Halt};
-use crate::heuristic::Heuristic;
+use crate::heuristic::{Answer, Heuristic};
 
 /// Enforced hill-climbing (Hoffmann and Nebel 2001): a breadth-first search by preferred actions leads from each state to a
 /// state with a lower estimate. The search never returns to an earlier state, and fails if no such state is found.
@@ -14,8 +14,8 @@ pub(crate) struct Climb<'t> {
     pub(crate) heuristic: Box<dyn Heuristic + 't>,
 }
 
-/// A queue entry: a state and its preferred actions.
-type Waiting = (u32, Vec<ActionId>);
+/// A queue entry: a state and its preferred actions, each after the place of the state in its batch.
+type Waiting = (u32, Vec<(u32, ActionId)>);
 
 /// The data of the breadth-first searches. Each search has a number.
 struct Ring {
@@ -28,11 +28,12 @@ struct Ring {
 impl Climb<'_> {
     /// Searches from the start state of `space`.
     pub(crate) fn run(&mut self, space: &mut Space<'_, '_>) -> Result<Ending, Halt> {
-        let mut preferred = Vec::new();
         if space.walker.is_goal() {
             return Ok(Ending::Goal(0));
         }
-        let Some(mut estimate) = space.evaluate(self.heuristic.as_mut(), 0, &mut preferred) else {
+        let mut answer = Answer::default();
+        space.evaluate(self.heuristic.as_mut(), 0..1, &mut answer)?;
+        let Some(mut estimate) = answer.only() else {
             return Ok(Ending::Nothing);
         };
         space.improves(estimate);
@@ -41,7 +42,7 @@ impl Climb<'_> {
             found: Vec::new(),
             number: 0,
         };
-        let mut at = (0, preferred);
+        let mut at = (0, answer.preferred);
         loop {
             ring.begin(at);
             match self.descend(space, &mut ring, estimate)? {
@@ -64,7 +65,7 @@ impl Climb<'_> {
     ) -> Result<Descent, Halt> {
         while let Some((state, actions)) = ring.queue.pop_front() {
             space.statistics.expanded += 1;
-            for action in actions {
+            for (_, action) in actions {
                 let Some(reached) = space.step(state, action, u64::MAX) else {
                     continue;
                 };
@@ -76,14 +77,16 @@ impl Climb<'_> {
                     return Ok(Descent::Goal(reached.state));
                 }
                 space.check(|| ring.queue.len() * size_of::<Waiting>())?;
-                let mut preferred = Vec::new();
-                match space.evaluate(self.heuristic.as_mut(), reached.state, &mut preferred) {
+                let mut answer = Answer::default();
+                let numbers = reached.state..reached.state + 1;
+                space.evaluate(self.heuristic.as_mut(), numbers, &mut answer)?;
+                match answer.only() {
                     None => {}
                     Some(lower) if lower < estimate => {
                         space.improves(lower);
-                        return Ok(Descent::To((reached.state, preferred), lower));
+                        return Ok(Descent::To((reached.state, answer.preferred), lower));
                     }
-                    Some(_) => ring.queue.push_back((reached.state, preferred)),
+                    Some(_) => ring.queue.push_back((reached.state, answer.preferred)),
                 }
             }
         }

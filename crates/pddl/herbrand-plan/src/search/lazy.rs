@@ -4,9 +4,9 @@ use herbrand_ground::ActionId;
 
 use super::open::Alternation;
 use super::space::Space;
-use super::states::Discovery;
 use super::{Ending, Halt};
-use crate::heuristic::Heuristic;
+use crate::heuristic::{Answer, Heuristic};
+use crate::states::Discovery;
 
 /// Lazy best-first search (Richter and Helmert 2009, "Preferred operators and deferred evaluation in satisficing planning"):
 /// a state is evaluated when it is expanded, and its successors are queued under its estimate. Each heuristic has an open
@@ -33,6 +33,7 @@ type Waiting = (u32, ActionId);
 #[derive(Default)]
 struct Buffers {
     actions: Vec<ActionId>,
+    answer: Answer,
     preferred: Vec<ActionId>,
     /// For each heuristic, its current estimate; `best` has its lowest estimate so far.
     estimates: Vec<u64>,
@@ -50,7 +51,7 @@ impl Lazy<'_> {
         if space.walker.is_goal() {
             return Ok(Ending::Goal(0));
         }
-        self.expand(space, 0, &mut open, &mut buffers);
+        self.expand(space, 0, &mut open, &mut buffers)?;
         while let Some((_, (parent, action))) = open.pop() {
             space.check(|| {
                 let held = self.heuristics.iter().map(|heuristic| heuristic.bytes());
@@ -66,7 +67,7 @@ impl Lazy<'_> {
             if space.walker.is_goal() {
                 return Ok(Ending::Goal(reached.state));
             }
-            self.expand(space, reached.state, &mut open, &mut buffers);
+            self.expand(space, reached.state, &mut open, &mut buffers)?;
         }
         Ok(Ending::Nothing)
     }
@@ -78,9 +79,9 @@ impl Lazy<'_> {
         state: u32,
         open: &mut Alternation<u64, Waiting>,
         buffers: &mut Buffers,
-    ) {
-        let Some(improved) = self.evaluate(space, state, buffers) else {
-            return;
+    ) -> Result<(), Halt> {
+        let Some(improved) = self.evaluate(space, state, buffers)? else {
+            return Ok(());
         };
         let Buffers {
             actions,
@@ -111,16 +112,27 @@ impl Lazy<'_> {
                 open.boost(2 * number + 1, BOOST);
             }
         }
+        Ok(())
     }
 
     /// Evaluates the walker's state by all heuristics. Returns whether one of them reached a new minimum; `None` for a dead
     /// end.
-    fn evaluate(&mut self, space: &mut Space<'_, '_>, state: u32, buffers: &mut Buffers) -> Option<bool> {
+    fn evaluate(
+        &mut self,
+        space: &mut Space<'_, '_>,
+        state: u32,
+        buffers: &mut Buffers,
+    ) -> Result<Option<bool>, Halt> {
         buffers.estimates.clear();
         buffers.preferred.clear();
         let mut improved = false;
         for (number, heuristic) in self.heuristics.iter_mut().enumerate() {
-            let estimate = space.evaluate(heuristic.as_mut(), state, &mut buffers.preferred)?;
+            space.evaluate(heuristic.as_mut(), state..state + 1, &mut buffers.answer)?;
+            let Some(estimate) = buffers.answer.only() else {
+                return Ok(None);
+            };
+            let preferred = buffers.answer.preferred.iter();
+            buffers.preferred.extend(preferred.map(|&(_, action)| action));
             if estimate < buffers.best[number] {
                 buffers.best[number] = estimate;
                 improved = true;
@@ -132,6 +144,6 @@ impl Lazy<'_> {
         }
         buffers.preferred.sort_unstable();
         buffers.preferred.dedup();
-        Some(improved)
+        Ok(Some(improved))
     }
 }

@@ -2,6 +2,9 @@
 
 use herbrand_limits::BudgetExhausted;
 
+use crate::heuristic::EstimateError;
+use crate::outcome::{PlannerError, SearchOutcome};
+
 mod astar;
 mod climb;
 mod deferred;
@@ -11,7 +14,6 @@ mod leap;
 mod novelty;
 mod open;
 mod space;
-mod states;
 mod width;
 
 pub(crate) use astar::AStar;
@@ -27,6 +29,8 @@ pub(crate) use width::Width;
 pub(crate) enum Halt {
     /// The budget is exceeded.
     BudgetExhausted(BudgetExhausted),
+    /// The answer of a heuristic cannot be used.
+    Estimate(EstimateError),
     /// The search has evaluated as many states as its turn allows; see [`Space::begin_turn`].
     Turn,
 }
@@ -34,6 +38,17 @@ pub(crate) enum Halt {
 impl From<BudgetExhausted> for Halt {
     fn from(exhausted: BudgetExhausted) -> Self {
         Self::BudgetExhausted(exhausted)
+    }
+}
+
+impl From<Halt> for SearchOutcome {
+    fn from(halt: Halt) -> Self {
+        match halt {
+            Halt::BudgetExhausted(exhausted) => exhausted.into(),
+            Halt::Estimate(error) => Self::Failed(PlannerError::Estimate(error)),
+            // Turns occur only in a portfolio, which handles this case.
+            Halt::Turn => Self::Exhausted,
+        }
     }
 }
 

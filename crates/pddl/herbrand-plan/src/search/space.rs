@@ -1,5 +1,6 @@
 //! The search space: the states found so far, with a walker.
 
+use std::ops::Range;
 use std::time::Duration;
 
 use herbrand_core::{Random, uniform_below};
@@ -9,9 +10,9 @@ use herbrand_step::{Rounding, Walker};
 
 use super::Halt;
 use super::leap::StaticEffects;
-use super::states::{Discovery, Node, Reached, States};
-use crate::heuristic::{Heuristic, Visit};
+use crate::heuristic::{Answer, Heuristic};
 use crate::outcome::{Plan, PlanRequest, Progress, Report, SearchOutcome, SearchStatistics};
+use crate::states::{Discovery, Node, Reached, States};
 use crate::task::SearchTask;
 
 /// The states that a search has found, each with the cheapest path found to it, and a walker that moves between them.
@@ -229,32 +230,34 @@ impl<'a, 'r> Space<'a, 'r> {
         }
     }
 
-    /// Evaluates the walker's state, whose number is `state`, by a heuristic. Appends its preferred actions. `None` for a
-    /// dead end.
+    /// Evaluates the states with these numbers by a heuristic, at once. It need not move the walker if this is in the only
+    /// one.
     pub(crate) fn evaluate(
         &mut self,
         heuristic: &mut dyn Heuristic,
-        state: u32,
-        preferred: &mut Vec<ActionId>,
-    ) -> Option<u64> {
-        self.counts_evaluation();
-        let visit = Visit {
-            walker: &self.walker,
-            state,
-            parent: self.parent(state),
-        };
-        let estimate = heuristic.evaluate(visit, preferred);
-        self.statistics.dead_ends += u64::from(estimate.is_none());
-        estimate
+        numbers: Range<u32>,
+        answer: &mut Answer,
+    ) -> Result<(), Halt> {
+        self.counts_evaluations(numbers.len());
+        let walker = (&mut self.walker, &mut self.at);
+        let answered = answer.ask(heuristic, walker, Some(&self.states), numbers);
+        self.statistics.dead_ends += answered.map_err(Halt::Estimate)?;
+        Ok(())
     }
 
-    /// Counts an evaluation of a state in the statistics and as work.
-    pub(crate) fn counts_evaluation(&mut self) {
+    /// Makes the clock be read before each evaluation, however few actions there are.
+    pub(crate) const fn watches_evaluations(&mut self) {
+        self.evaluation = WORK;
+    }
+
+    /// Counts evaluations of this many states in the statistics and as work.
+    pub(crate) fn counts_evaluations(&mut self, states: usize) {
         if self.statistics.evaluated == 0 {
             self.statistics.preparation = self.began.elapsed();
         }
-        self.statistics.evaluated += 1;
-        self.work = self.work.saturating_add(self.evaluation);
+        self.statistics.evaluated += states as u64;
+        let work = self.evaluation.saturating_mul(states as u32);
+        self.work = self.work.saturating_add(work);
     }
 
     /// Checks the limits of the turn and of the budget; `held` gives the bytes used by open lists and heuristics. The budget

@@ -7,10 +7,10 @@ use herbrand_step::Walker;
 use super::novelty::Novelty;
 use super::open::OpenList;
 use super::space::Space;
-use super::states::Discovery;
 use super::{Ending, Halt};
-use crate::heuristic::{Additive, Heuristic, Visit};
+use crate::heuristic::Additive;
 use crate::relax::DeleteRelaxation;
+use crate::states::Discovery;
 
 /// Best-first width search BFWS(f5) (Lipovetzky and Geffner 2017, "Best-first width search: exploration and exploitation in
 /// classical planning"): states are expanded in ascending order of novelty, then of the number of open goals. The novelty of
@@ -86,7 +86,7 @@ impl Width<'_> {
 
     /// Computes the label of the walker's state; `None` for a dead end.
     fn label(&mut self, space: &mut Space<'_, '_>, memory: &mut Memory, state: u32) -> Option<Label> {
-        space.counts_evaluation();
+        space.counts_evaluations(1);
         let walker = &space.walker;
         let open_goals = open_goals(walker, walker.simulator().task().goal);
         let parent = space.parent(state).and_then(|parent| memory.get(parent));
@@ -94,12 +94,7 @@ impl Width<'_> {
         let (plan, mut achieved) = match kept {
             Some(parent) => (parent.plan, parent.achieved.clone()),
             None => {
-                let visit = Visit {
-                    walker,
-                    state,
-                    parent: space.parent(state),
-                };
-                if self.heuristic.evaluate(visit, &mut Vec::new()).is_none() {
+                if self.heuristic.evaluate(walker).is_none() {
                     space.statistics.dead_ends += 1;
                     return None;
                 }

@@ -8,6 +8,7 @@ mod exhaustive;
 #[cfg(unix)]
 mod external;
 mod heuristics;
+mod own;
 mod plans;
 mod process;
 mod rounding;

@@ -4,12 +4,11 @@ mod cut;
 mod landmarks;
 mod ranks;
 
-use herbrand_ground::ActionId;
 use herbrand_limits::{Budget, BudgetExhausted};
 use herbrand_step::Walker;
 
 use super::queue::FactQueue;
-use super::{CostUse, Heuristic, Visit};
+use super::{CostUse, Heuristic, StateBatch};
 use crate::relax::{DeleteRelaxation, Lists, NONE};
 use crate::task::SearchTask;
 
@@ -256,8 +255,12 @@ fn relax(adds: &[u32], cost: u32, reached: &mut [u32], queue: &mut FactQueue) {
 }
 
 impl Heuristic for LandmarkCut<'_> {
-    fn evaluate(&mut self, visit: Visit<'_>, _: &mut Vec<ActionId>) -> Option<u64> {
-        self.refine(visit.walker, &mut Landmarks::default())
+    fn estimate(&mut self, batch: &mut StateBatch<'_>, estimates: &mut Vec<f64>) {
+        batch.each(estimates, |walker| self.refine(walker, &mut Landmarks::default()));
+    }
+
+    fn is_admissible(&self) -> bool {
+        true
     }
 }
 

@@ -6,9 +6,9 @@ use herbrand_ground::ActionId;
 
 use super::open::OpenList;
 use super::space::Space;
-use super::states::Discovery;
 use super::{Ending, Halt};
 use crate::heuristic::{LandmarkCut, Landmarks};
+use crate::states::Discovery;
 use archive::Archive;
 
 /// A* with the LM-cut heuristic. It finds plans of the same cost as [`AStar`](super::AStar) with this heuristic, but
@@ -121,7 +121,7 @@ impl<'t> Deferred<'t> {
         {
             self.landmarks.extend_without(words, action);
         }
-        space.counts_evaluation();
+        space.counts_evaluations(1);
         let estimate = self.heuristic.refine(&space.walker, &mut self.landmarks);
         let bound = &mut self.bounds[state as usize];
         match estimate {
@@ -213,7 +213,7 @@ mod tests {
     fn eager(task: &SearchTask, admissible: Admissible) -> Result<Option<u64>, Halt> {
         let heuristic = admissible.heuristic(task, &Budget::unlimited())?;
         within(task, 0, |space| {
-            let ending = AStar { heuristic }.run(space)?;
+            let ending = AStar::new(heuristic, 1).run(space)?;
             Ok(cost(space, ending))
         })
     }

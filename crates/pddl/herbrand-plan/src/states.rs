@@ -4,7 +4,7 @@ use herbrand_ground::ActionId;
 use herbrand_step::StateStore;
 
 /// Numbered states, each with the cheapest path found to it.
-pub(super) struct States {
+pub(crate) struct States {
     store: StateStore,
     /// The node of each state.
     nodes: Vec<Node>,
@@ -41,7 +41,7 @@ const NO_PARENT: u32 = u32::MAX;
 
 impl States {
     /// Creates a set with the start state only, which has number 0.
-    pub(super) fn new(start: &[u64]) -> Self {
+    pub(crate) fn new(start: &[u64]) -> Self {
         let mut store = StateStore::new(start.len());
         store.find_or_insert(start);
         let first = Node {
@@ -55,29 +55,29 @@ impl States {
         }
     }
 
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.nodes.len()
     }
 
     #[inline]
-    pub(super) fn words(&self, state: u32) -> &[u64] {
+    pub(crate) fn words(&self, state: u32) -> &[u64] {
         self.store.get(state as usize)
     }
 
     #[inline]
-    pub(super) fn node(&self, state: u32) -> Node {
+    pub(crate) fn node(&self, state: u32) -> Node {
         self.nodes[state as usize]
     }
 
     /// Returns the parent of a state and the action that leads from it; `None` for the start state.
-    pub(super) fn way_to(&self, state: u32) -> Option<(u32, ActionId)> {
+    pub(crate) fn way_to(&self, state: u32) -> Option<(u32, ActionId)> {
         let node = self.node(state);
         (node.parent != NO_PARENT).then(|| (node.parent, ActionId::new(node.action)))
     }
 
     /// Records a path to the state with these words.
     #[inline]
-    pub(super) fn note(&mut self, parent: u32, action: ActionId, cost: u64, words: &[u64]) -> Reached {
+    pub(crate) fn note(&mut self, parent: u32, action: ActionId, cost: u64, words: &[u64]) -> Reached {
         let node = Node {
             cost,
             parent,
@@ -102,7 +102,7 @@ impl States {
         }
     }
 
-    pub(super) fn bytes(&self) -> usize {
+    pub(crate) fn bytes(&self) -> usize {
         self.store.bytes() + self.nodes.capacity() * size_of::<Node>()
     }
 }
