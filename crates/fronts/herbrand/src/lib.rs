@@ -287,8 +287,8 @@ pub struct Grounding;
 #[doc = include_str!("../../../../docs/how-to/functions.md")]
 pub struct Functions;
 
-/// Runs the example of the page on searches as a test.
-#[cfg(doctest)]
+/// Runs the examples of the page on searches as tests.
+#[cfg(all(doctest, feature = "plan"))]
 #[doc = include_str!("../../../../docs/how-to/own-search.md")]
 pub struct OwnSearch;
 
