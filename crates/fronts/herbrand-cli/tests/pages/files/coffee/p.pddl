@@ -1,0 +1,5 @@
+(define (problem morning) (:domain coffee)
+  (:objects kitchen office hall - room mug - cup)
+  (:init (at kitchen) (cup-in mug kitchen) (machine kitchen) (door kitchen hall) (door hall kitchen)
+    (door hall office) (handempty))
+  (:goal (full mug)))

@@ -1,0 +1,5 @@
+(define (domain lamps)
+  (:requirements :strips :negative-preconditions)
+  (:predicates (lamp ?l) (on ?l))
+  (:action turn-on :parameters (?l) :precondition (and (lamp ?l) (not (on ?l))) :effect (on ?l))
+  (:action turn-off :parameters (?l) :precondition (and (lamp ?l) (on ?l)) :effect (not (on ?l))))

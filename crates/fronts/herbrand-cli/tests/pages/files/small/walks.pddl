@@ -1,0 +1,5 @@
+(define (domain walks) (:predicates (robot ?r) (at ?r ?c) (road ?a ?b))
+  (:action go :parameters (?r ?a ?b) :precondition (and (robot ?r) (at ?r ?a) (road ?a ?b))
+    :effect (and (at ?r ?b) (not (at ?r ?a)))))
+(define (problem p) (:domain walks) (:objects bot a b c cup)
+  (:init (robot bot) (at bot a) (at cup c) (road a b) (road b c) (road b a)) (:goal (at bot c)))
