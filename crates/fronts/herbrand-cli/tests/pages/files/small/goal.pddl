@@ -1,0 +1,5 @@
+(define (domain lamps) (:requirements :adl :numeric-fluents) (:predicates (lamp ?l) (on ?l)) (:functions (uses))
+  (:action turn-on :parameters (?l) :precondition (lamp ?l) :effect (and (on ?l) (increase (uses) 1))))
+(define (problem p) (:domain lamps) (:objects a b) (:init (lamp a) (lamp b) (on b) (= (uses) 0))
+  (:goal (and (on a) (not (on b)) (exists (?l) (and (lamp ?l) (on ?l))) (forall (?l) (imply (lamp ?l) (on ?l)))
+    (or (on b) (on a)) (< (uses) 3) (lamp a))))

@@ -1,0 +1,5 @@
+(define (domain roads) (:requirements :existential-preconditions :derived-predicates)
+  (:predicates (at ?p) (road ?p ?q) (reachable ?p))
+  (:derived (reachable ?q) (exists (?p) (and (at ?p) (road ?p ?q))))
+  (:action drive :parameters (?p ?q) :precondition (and (at ?p) (road ?p ?q))
+    :effect (and (at ?q) (not (at ?p)))))

@@ -1,0 +1,5 @@
+(define (domain trips) (:requirements :action-costs) (:predicates (at ?p)) (:functions (total-cost) (toll ?p))
+  (:action drive :parameters (?p ?q) :precondition (at ?p)
+    :effect (and (at ?q) (not (at ?p)) (increase (total-cost) (toll ?q)))))
+(define (problem p) (:domain trips) (:objects a b) (:init (at a) (= (total-cost) 0) (= (toll a) 1) (= (toll b) 1))
+  (:goal (at b)) (:metric minimize (total-cost)))
