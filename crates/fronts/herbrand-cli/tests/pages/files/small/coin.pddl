@@ -1,0 +1,6 @@
+(define (domain coin) (:requirements :probabilistic-effects :action-costs :negative-preconditions)
+  (:predicates (heads) (done)) (:functions (total-cost) - number)
+  (:action toss :precondition (not (done)) :effect (and (increase (total-cost) 2)
+    (probabilistic 1/4 (and (heads) (increase (total-cost) 4)))))
+  (:action stop :precondition (heads) :effect (done)))
+(define (problem p) (:domain coin) (:init (= (total-cost) 0)) (:goal (heads)) (:metric minimize (total-cost)))
