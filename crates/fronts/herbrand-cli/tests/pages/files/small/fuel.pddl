@@ -1,0 +1,5 @@
+(define (domain road) (:requirements :numeric-fluents :negative-preconditions) (:predicates (there))
+  (:functions (total-cost) (fuel))
+  (:action go :precondition (and (not (there)) (> (fuel) 0))
+    :effect (and (there) (decrease (fuel) 1) (increase (total-cost) 2))))
+(define (problem p) (:domain road) (:init (= (fuel) 3)) (:goal (there)) (:metric minimize (total-cost)))
