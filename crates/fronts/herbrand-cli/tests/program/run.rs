@@ -131,19 +131,10 @@ impl Drop for Scratch {
 }
 
 /// A domain with one switch for each lamp.
-pub const LAMPS: &str = "(define (domain lamps)
-  (:requirements :strips :negative-preconditions)
-  (:predicates (lamp ?l) (on ?l))
-  (:action turn-on :parameters (?l) :precondition (and (lamp ?l) (not (on ?l))) :effect (on ?l))
-  (:action turn-off :parameters (?l) :precondition (and (lamp ?l) (on ?l)) :effect (not (on ?l))))
-";
+pub const LAMPS: &str = include_str!("../pages/files/lamps/domain.pddl");
 
 /// Two lamps, one of them on.
-pub const TWO_LAMPS: &str = "(define (problem two) (:domain lamps)
-  (:objects a b)
-  (:init (lamp a) (lamp b) (on b))
-  (:goal (and (on a) (on b))))
-";
+pub const TWO_LAMPS: &str = include_str!("../pages/files/lamps/p.pddl");
 
 /// A folder with that domain and problem.
 pub fn lamps(name: &str) -> Scratch {
@@ -154,24 +145,7 @@ pub fn lamps(name: &str) -> Scratch {
 }
 
 /// A robot that brings coffee, from a kitchen to rooms behind doors that lead one way.
-pub const COFFEE: &str = "(define (domain coffee)
-  (:requirements :strips :typing :negative-preconditions)
-  (:types room cup)
-  (:predicates (at ?r - room) (cup-in ?c - cup ?r - room) (holding ?c) (full ?c - cup) (machine ?r - room)
-    (handempty) (door ?a ?b - room))
-  (:action move :parameters (?from ?to - room)
-    :precondition (and (at ?from) (door ?from ?to))
-    :effect (and (at ?to) (not (at ?from))))
-  (:action pick :parameters (?c - cup ?r - room)
-    :precondition (and (at ?r) (cup-in ?c ?r) (handempty))
-    :effect (and (holding ?c) (not (cup-in ?c ?r)) (not (handempty))))
-  (:action brew :parameters (?c - cup ?r - room)
-    :precondition (and (at ?r) (holding ?c) (machine ?r) (not (full ?c)))
-    :effect (full ?c))
-  (:action put-down :parameters (?c - cup ?r - room)
-    :precondition (and (at ?r) (holding ?c))
-    :effect (and (cup-in ?c ?r) (not (holding ?c)) (handempty))))
-";
+pub const COFFEE: &str = include_str!("../pages/files/coffee/domain.pddl");
 
 /// Returns a folder with that domain and a problem with these facts beside the rooms and doors, and this goal.
 pub fn coffee(name: &str, facts: &str, goal: &str) -> Scratch {
