@@ -1,4 +1,4 @@
-//! Names of collections, and `fetch`.
+//! `fetch`. The page `collections.md` has the names of collections.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
@@ -7,81 +7,18 @@ use std::path::Path;
 use std::process::Command;
 use std::thread;
 
-use crate::run::{Scratch, herbrand};
+use crate::run::{LAMPS, Scratch, TWO_LAMPS};
 
-const DOMAIN: &str =
-    "(define (domain lamps) (:predicates (on ?x)) (:action light :parameters (?x) :effect (on ?x)))";
-const PROBLEM: &str =
-    "(define (problem p) (:domain lamps) (:objects a b) (:init) (:goal (and (on a) (on b))))";
-
-/// Runs the program with these folders for packages and the cache. Returns its status, output and errors.
-fn run(packages: &Path, cache: &Path, arguments: &[&str]) -> (i32, String, String) {
+/// Runs the program with this folder for the cache. Returns its status, output and errors.
+fn run(cache: &Path, arguments: &[&str]) -> (i32, String, String) {
     let output = Command::new(env!("CARGO_BIN_EXE_herbrand"))
         .args(arguments)
-        .env("HERBRAND_PACKAGES", packages)
-        .env("HERBRAND_PYTHON", "no-such-python")
         .env("HERBRAND_CACHE", cache)
         .output()
         .expect("the program starts");
     let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
     let status = output.status.code().expect("no signal ends it");
     (status, text(output.stdout), text(output.stderr))
-}
-
-#[test]
-fn an_installed_package_gives_names_to_every_command() {
-    let scratch = Scratch::new("collections");
-    let folder = scratch.path();
-    fs::create_dir_all(folder.join("pddlgym/pddl/lamps")).expect("a folder");
-    for (path, text) in [
-        ("pddlgym/__init__.py", ""),
-        ("pddlgym/pddl/lamps.pddl", DOMAIN),
-        ("pddlgym/pddl/lamps/p1.pddl", PROBLEM),
-    ] {
-        fs::write(folder.join(path), text).expect("it is written");
-    }
-    let cache = folder.join("cache");
-    let run = |arguments: &[&str]| run(folder, &cache, arguments);
-    let trace = folder.join("walk.jsonl");
-    let trace = trace.to_str().expect("UTF-8");
-    for (arguments, expected) in [
-        (&["domains", "pddlgym:"][..], "pddlgym:lamps\n"),
-        (&["rollout", "pddlgym:lamps"], "pddlgym:lamps"),
-        (&["show", "pddlgym:lamps"], "light"),
-        (&["plan", "pddlgym:lamps"], "(light a)"),
-        (&["ground", "pddlgym:lamps", "p1"], "2"),
-        (&["check", "pddlgym:lamps"], "1 domain, 1 problem; 0 errors"),
-        (&["bench", "pddlgym:lamps", "--seconds", "0.1"], "pddlgym:lamps"),
-        (&["record", "pddlgym:lamps", "--out", trace], ""),
-        (&["replay", trace], "0 mismatches"),
-    ] {
-        let (status, out, error) = run(arguments);
-        assert_eq!(status, 0, "{arguments:?}: {error}");
-        assert!(out.contains(expected), "{arguments:?}: {out}");
-    }
-    for (arguments, expected) in [
-        (&["rollout", "pddlgym:lamp"][..], "did you mean `pddlgym:lamps`?"),
-        (&["show", "rddlrepository:x"], "run `pip install rddlrepository`"),
-        (&["rollout", "fetched:x"], "nothing was fetched yet"),
-        (&["domains", "gym:"], "`gym:` is no collection"),
-        (
-            &[
-                "record",
-                "pddlgym:lamps",
-                "--out",
-                &format!("{}/pddlgym/pddl/lamps.pddl", folder.display()),
-            ],
-            "lamps.pddl",
-        ),
-    ] {
-        let (status, out, error) = run(arguments);
-        assert_eq!(status, 2, "{arguments:?}: {out}");
-        assert!(error.contains(expected), "{arguments:?}: {error}");
-    }
-    assert_eq!(
-        fs::read_to_string(folder.join("pddlgym/pddl/lamps.pddl")).expect("it is there"),
-        DOMAIN
-    );
 }
 
 /// Serves the domain and the problem, and returns the address.
@@ -96,7 +33,7 @@ fn server() -> String {
                 .next()
                 .is_some_and(|line| line.is_ok_and(|line| !line.is_empty()))
             {}
-            let text = if first.contains("/p") { PROBLEM } else { DOMAIN };
+            let text = if first.contains("/p") { TWO_LAMPS } else { LAMPS };
             let head = format!(
                 "HTTP/1.1 200 OK\r\nContent-Length: {}\r\nConnection: close\r\n\r\n",
                 text.len()
@@ -112,7 +49,7 @@ fn fetched_problems_have_a_name() {
     let scratch = Scratch::new("fetch");
     let folder = scratch.path();
     let cache = folder.join("cache");
-    let run = |arguments: &[&str]| run(folder, &cache, arguments);
+    let run = |arguments: &[&str]| run(&cache, arguments);
     let address = server();
     let (status, out, error) = run(&["fetch", &format!("{address}/d"), &format!("{address}/p")]);
     assert_eq!(status, 0, "{error}");
@@ -121,7 +58,7 @@ fn fetched_problems_have_a_name() {
         "{out}"
     );
     let (status, out, error) = run(&["plan", "fetched:lamps"]);
-    assert!(status == 0 && out.contains("(light b)"), "{out} {error}");
+    assert!(status == 0 && out.contains("(turn-on a)"), "{out} {error}");
     let (_, out, _) = run(&["domains", "fetched:", "--format", "json"]);
     assert_eq!(out, "[\n  \"fetched:lamps\"\n]\n");
     fs::write(cache.join("fetched/lamps/domain.pddl"), "").expect("it is written");
@@ -149,25 +86,16 @@ fn fetched_problems_have_a_name() {
     assert_eq!(run(&[&fewer[..], &["--force"]].concat()).0, 0);
     for (arguments, expected) in [
         (
-            &["fetch", "domain.pddl"][..],
-            "begins with neither http:// nor https://",
-        ),
-        (
-            &["fetch", &format!("{address}/d"), "--size", "10"],
+            &["fetch", &format!("{address}/d"), "--size", "10"][..],
             "the limit of 10 bytes is reached",
         ),
         (
             &["fetch", &format!("{address}/d"), "--name", "../x"],
             "`../x` cannot be a name",
         ),
-        (
-            &["fetch", "planning-domains:x"],
-            "is no identifier of planning.domains",
-        ),
     ] {
         let (status, _, error) = run(arguments);
         assert_eq!(status, 2, "{arguments:?}");
         assert!(error.contains(expected), "{arguments:?}: {error}");
     }
-    assert_eq!(herbrand(&["fetch"]).status, 2);
 }

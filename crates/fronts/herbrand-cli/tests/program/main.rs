@@ -3,8 +3,6 @@
 mod bench;
 mod check;
 mod collections;
-mod edit;
-mod edited;
 #[cfg(unix)]
 mod editors;
 mod exam;
