@@ -9,125 +9,55 @@ use std::time::{Duration, Instant};
 
 use crate::run::{Scratch, lamps};
 
-/// A kind of write: the command, and the file or folder that it writes.
-struct Kind {
-    name: &'static str,
-    arguments: &'static [&'static str],
-    output: &'static str,
+/// Commands that write a file or folder, the last word, and the same each time.
+const KINDS: &[&str] = &[
+    "record sokoban 03 --walks 100 --out out.jsonl",
+    "record rddl/elevators 2 --walks 40 --out out.jsonl",
+    "rollout blocks 01 --episodes 200 --record out.jsonl",
+    "ground logistics --out out.task",
+    "ground logistics --out out.json",
+    "plan blocks 01 --out out.plan",
+    "render hiking --sheet --out out.svg",
+    "render sokoban 03 --steps 100 --out out.html",
+    "render sokoban 03 --scale 3 --out out.png",
+    "render sokoban 03 --steps 8 --out out.webp",
+    "render sokoban 03 --steps 8 --out out.gif",
+    "learn ferry --learner safe --episodes 2 --plan-time 0.1 --out out.pddl",
+    "edit blocks --edits edits.json --out out.pddl",
+    "generate blocks --size 30 --count 20 --plans --out out",
+    "domains --out out",
+    "man --out out",
+];
+
+/// Commands that need other files or more time.
+const MORE_KINDS: &[&str] = &[
+    "exam make --domain blocks --kind plan-valid --count 2 --out out.jsonl",
+    "translate blocks 01 --out out.sas",
+    "space blocks 01 --out out.npz",
+    "plan river 01 --planner value-iteration --out out.csv",
+    "learn hanoi --episodes 1 --plan-time 0.1 --csv out.csv",
+    "explore --world coin --games 0..1 --transcript out.jsonl",
+];
+
+/// The file or folder that a command writes, and whether it is a folder.
+fn output(command: &str) -> (&str, bool) {
+    let output = command.rsplit(' ').next().expect("a word");
+    (output, !output.contains('.'))
 }
 
-/// The kinds whose output is the same each time.
-const KINDS: &[Kind] = &[
-    Kind {
-        name: "record",
-        arguments: &["record", "sokoban", "03", "--walks", "100", "--out", "out.jsonl"],
-        output: "out.jsonl",
-    },
-    Kind {
-        name: "record-rddl",
-        arguments: &[
-            "record",
-            "rddl/elevators",
-            "2",
-            "--walks",
-            "40",
-            "--out",
-            "out.jsonl",
-        ],
-        output: "out.jsonl",
-    },
-    Kind {
-        name: "rollout",
-        arguments: &[
-            "rollout",
-            "blocks",
-            "01",
-            "--episodes",
-            "200",
-            "--record",
-            "out.jsonl",
-        ],
-        output: "out.jsonl",
-    },
-    Kind {
-        name: "ground",
-        arguments: &["ground", "logistics", "--out", "out.task"],
-        output: "out.task",
-    },
-    Kind {
-        name: "ground-json",
-        arguments: &["ground", "logistics", "--out", "out.json"],
-        output: "out.json",
-    },
-    Kind {
-        name: "plan",
-        arguments: &["plan", "blocks", "01", "--out", "out.plan"],
-        output: "out.plan",
-    },
-    Kind {
-        name: "render-svg",
-        arguments: &["render", "hiking", "--sheet", "--out", "out.svg"],
-        output: "out.svg",
-    },
-    Kind {
-        name: "render-html",
-        arguments: &["render", "sokoban", "03", "--steps", "100", "--out", "out.html"],
-        output: "out.html",
-    },
-    Kind {
-        name: "render-png",
-        arguments: &["render", "sokoban", "03", "--scale", "3", "--out", "out.png"],
-        output: "out.png",
-    },
-    Kind {
-        name: "render-webp",
-        arguments: &["render", "sokoban", "03", "--steps", "8", "--out", "out.webp"],
-        output: "out.webp",
-    },
-    Kind {
-        name: "render-gif",
-        arguments: &["render", "sokoban", "03", "--steps", "8", "--out", "out.gif"],
-        output: "out.gif",
-    },
-    Kind {
-        name: "learn",
-        arguments: &[
-            "learn",
-            "ferry",
-            "--learner",
-            "safe",
-            "--episodes",
-            "2",
-            "--plan-time",
-            "0.1",
-            "--out",
-            "out.pddl",
-        ],
-        output: "out.pddl",
-    },
-    Kind {
-        name: "edit",
-        arguments: &["edit", "blocks", "--edits", "edits.json", "--out", "out.pddl"],
-        output: "out.pddl",
-    },
-    Kind {
-        name: "generate",
-        arguments: &[
-            "generate", "blocks", "--size", "30", "--count", "20", "--plans", "--out", "out",
-        ],
-        output: "out",
-    },
-    Kind {
-        name: "domains",
-        arguments: &["domains", "--out", "out"],
-        output: "out",
-    },
-    Kind {
-        name: "man",
-        arguments: &["man", "--out", "out"],
-        output: "out",
-    },
-];
+/// A folder of its own for a command, with what some commands read.
+fn folder(test: &str, command: &str) -> Scratch {
+    let name: String = command
+        .chars()
+        .filter(|letter| letter.is_ascii_alphanumeric())
+        .collect();
+    let scratch = Scratch::new(&format!("{test}-{name}"));
+    scratch.write(
+        "edits.json",
+        r#"[{"edit": "rename-object", "object": "a", "to": "base"}]"#,
+    );
+    scratch
+}
 
 /// The files in a folder and below it, by their paths.
 fn tree(folder: &Path) -> BTreeMap<String, Vec<u8>> {
@@ -158,43 +88,34 @@ fn golden(number: u32) -> f64 {
 
 /// Kills the command of a kind again and again, at all times of its run. After each kill every file must be the old one or the
 /// complete new one.
-fn kill(kind: &Kind, kills: u32) {
+fn kill(command: &str, kills: u32) {
     const OLD: &[u8] = b"old, and not to be lost\n";
-    let scratch = Scratch::new(&format!("kill-{}", kind.name));
-    scratch.write(
-        "edits.json",
-        r#"[{"edit": "rename-object", "object": "a", "to": "base"}]"#,
-    );
-    let is_folder = !kind.output.contains('.');
+    let scratch = folder("kill", command);
+    let (output, is_folder) = output(command);
     // The first run loads the program into memory, the second says how long one takes.
     let mut whole = Duration::ZERO;
     for _ in 0..2 {
         let begin = Instant::now();
-        let run = scratch.run(&[kind.arguments, &["--force"]].concat());
-        assert!(run.status < 2, "{}: {}", kind.name, run.stderr);
+        let run = scratch.shell(&format!("herbrand {command} --force"));
+        assert!(run.status < 2, "{command}: {}", run.stderr);
         whole = begin.elapsed();
     }
     let new = tree(scratch.path());
-    assert!(
-        new.keys().any(|file| file.starts_with(kind.output)),
-        "{}",
-        kind.name
-    );
+    assert!(new.keys().any(|file| file.starts_with(output)), "{command}");
     let (mut killed, mut completed, mut tries) = (0, 0, 0);
     while killed < kills {
         tries += 1;
         assert!(
             tries < 40 * kills,
-            "{}: {killed} of {kills} kills came in time",
-            kind.name
+            "{command}: {killed} of {kills} kills came in time"
         );
         if is_folder {
-            let _ = fs::remove_dir_all(scratch.path().join(kind.output));
+            let _ = fs::remove_dir_all(scratch.path().join(output));
         } else {
-            fs::write(scratch.path().join(kind.output), OLD).expect("the old file");
+            fs::write(scratch.path().join(output), OLD).expect("the old file");
         }
         let mut child = Command::new(env!("CARGO_BIN_EXE_herbrand"))
-            .args(kind.arguments)
+            .args(command.split(' '))
             .arg("--force")
             .current_dir(scratch.path())
             .stdout(Stdio::null())
@@ -217,30 +138,26 @@ fn kill(kind: &Kind, kills: u32) {
         }
         for (file, contents) in tree(scratch.path()) {
             let complete = new.get(&file) == Some(&contents);
-            let is_old = file == kind.output && contents == OLD;
+            let is_old = file == output && contents == OLD;
             // A file that had not got its name yet, which is the last step.
             if file.contains(".herbrand-") {
                 fs::remove_file(scratch.path().join(file)).expect("it goes");
             } else {
                 assert!(
                     complete || is_old,
-                    "{}: {file} is partial after kill {killed}",
-                    kind.name
+                    "{command}: {file} is partial after kill {killed}"
                 );
             }
         }
     }
-    println!(
-        "{}: {killed} kills, {completed} runs that ended before",
-        kind.name
-    );
+    println!("{command}: {killed} kills, {completed} runs that ended before");
 }
 
 #[cfg(target_os = "linux")]
 #[test]
 fn a_kill_leaves_no_partial_file() {
-    for kind in KINDS {
-        kill(kind, 5);
+    for command in KINDS {
+        kill(command, 5);
     }
 }
 
@@ -249,8 +166,8 @@ fn a_kill_leaves_no_partial_file() {
 #[test]
 #[ignore = "takes ten minutes; .ci/nightly runs it"]
 fn many_kills_leave_no_partial_file() {
-    for kind in KINDS {
-        kill(kind, 200);
+    for command in KINDS {
+        kill(command, 200);
     }
 }
 
@@ -258,23 +175,18 @@ fn many_kills_leave_no_partial_file() {
 #[cfg(unix)]
 #[test]
 fn a_file_that_cannot_be_completed_leaves_the_old_one() {
-    for kind in KINDS.iter().filter(|kind| kind.output.contains('.')) {
-        let scratch = Scratch::new(&format!("limit-{}", kind.name));
-        scratch.write(
-            "edits.json",
-            r#"[{"edit": "rename-object", "object": "a", "to": "base"}]"#,
-        );
-        scratch.write(kind.output, "old\n");
-        let words = kind.arguments.join(" ");
+    for command in KINDS.iter().filter(|command| !output(command).1) {
+        let (output, scratch) = (output(command).0, folder("limit", command));
+        scratch.write(output, "old\n");
         // Without the signal the write fails as on a full disk.
         let run = scratch.shell(&format!(
-            "trap '' XFSZ; ulimit -f 0; herbrand {words} --force 2>&1"
+            "trap '' XFSZ; ulimit -f 0; herbrand {command} --force 2>&1"
         ));
-        assert_eq!(run.status, 2, "{}: {}", kind.name, run.stdout);
-        assert!(run.stdout.contains(kind.output), "{}", run.stdout);
+        assert_eq!(run.status, 2, "{command}: {}", run.stdout);
+        assert!(run.stdout.contains(output), "{}", run.stdout);
         let files: Vec<_> = tree(scratch.path()).into_keys().collect();
-        assert_eq!(files, ["edits.json", kind.output], "nothing is left beside it");
-        assert_eq!(scratch.read(kind.output), "old\n");
+        assert_eq!(files, ["edits.json", output], "nothing is left beside it");
+        assert_eq!(scratch.read(output), "old\n");
     }
 }
 
@@ -318,20 +230,19 @@ fn a_full_disk_leaves_the_old_file() {
         }
     };
     let scratch = &disk.0;
-    let record = ["record", "sokoban", "03", "--out", "walk.jsonl", "--walks"];
-    let run = scratch.run(&[&record[..], &["1"]].concat());
-    assert_eq!(run.status, 0, "{}", run.stderr);
+    let record = |more: &str| {
+        scratch.shell(&format!(
+            "herbrand record sokoban 03 --out walk.jsonl --walks {more}"
+        ))
+    };
+    assert_eq!(record("1").status, 0);
     let old = scratch.read("walk.jsonl");
-    let run = scratch.run(&[&record[..], &["200", "--force"]].concat());
-    assert_eq!(run.status, 2, "{}", run.stderr);
-    assert!(
-        run.stderr.contains("walk.jsonl: No space left on device"),
-        "{}",
-        run.stderr
-    );
-    let run = scratch.run(&["domains", "--out", "all"]);
-    assert_eq!(run.status, 2, "{}", run.stderr);
-    assert!(run.stderr.contains("No space left on device"), "{}", run.stderr);
+    let domains = scratch.shell("herbrand domains --out all");
+    for (run, file) in [(record("200 --force"), "walk.jsonl: "), (domains, "")] {
+        assert_eq!(run.status, 2, "{}", run.stderr);
+        let message = format!("{file}No space left on device");
+        assert!(run.stderr.contains(&message), "{}", run.stderr);
+    }
     assert_eq!(scratch.read("walk.jsonl"), old);
     let _ = fs::remove_dir_all(scratch.path().join("all"));
     assert_eq!(
@@ -340,130 +251,52 @@ fn a_full_disk_leaves_the_old_file() {
     );
 }
 
-/// The kinds of files that need other files or more time.
-const MORE_KINDS: &[Kind] = &[
-    Kind {
-        name: "exam",
-        arguments: &[
-            "exam",
-            "make",
-            "--domain",
-            "blocks",
-            "--kind",
-            "plan-valid",
-            "--count",
-            "2",
-            "--out",
-            "out.jsonl",
-        ],
-        output: "out.jsonl",
-    },
-    Kind {
-        name: "translate",
-        arguments: &["translate", "blocks", "01", "--out", "out.sas"],
-        output: "out.sas",
-    },
-    Kind {
-        name: "space",
-        arguments: &["space", "blocks", "01", "--out", "out.npz"],
-        output: "out.npz",
-    },
-    Kind {
-        name: "policy",
-        arguments: &[
-            "plan",
-            "river",
-            "01",
-            "--planner",
-            "value-iteration",
-            "--out",
-            "out.csv",
-        ],
-        output: "out.csv",
-    },
-    Kind {
-        name: "learn-csv",
-        arguments: &[
-            "learn",
-            "hanoi",
-            "--episodes",
-            "1",
-            "--plan-time",
-            "0.1",
-            "--csv",
-            "out.csv",
-        ],
-        output: "out.csv",
-    },
-    Kind {
-        name: "transcript",
-        arguments: &[
-            "explore",
-            "--world",
-            "coin",
-            "--games",
-            "0..1",
-            "--transcript",
-            "out.jsonl",
-        ],
-        output: "out.jsonl",
-    },
-];
-
 #[test]
 fn an_existing_file_of_any_kind_is_overwritten_only_by_force() {
-    for kind in KINDS
+    for command in KINDS
         .iter()
         .chain(MORE_KINDS)
-        .filter(|kind| kind.output.contains('.'))
+        .filter(|command| !output(command).1)
     {
-        let scratch = Scratch::new(&format!("own-{}", kind.name));
-        scratch.write(
-            "edits.json",
-            r#"[{"edit": "rename-object", "object": "a", "to": "base"}]"#,
-        );
-        let run = scratch.run(kind.arguments);
-        assert!(run.status < 2, "{}: {}", kind.name, run.stderr);
+        let (output, scratch) = (output(command).0, folder("own", command));
+        let run = |force: &str| scratch.shell(&format!("herbrand {command} {force}"));
+        let first = run("");
+        assert!(first.status < 2, "{command}: {}", first.stderr);
         let new = tree(scratch.path());
-        for contents in [&new[kind.output], &b"precious"[..]] {
-            fs::write(scratch.path().join(kind.output), contents).expect("a file");
-            let run = scratch.run(kind.arguments);
-            assert_eq!(run.status, 2, "{}", kind.name);
-            let message = format!("{} exists: choose another name, or add --force", kind.output);
-            assert!(run.stderr.contains(&message), "{}: {}", kind.name, run.stderr);
-            assert_eq!(tree(scratch.path())[kind.output], contents, "{}", kind.name);
+        for contents in [&new[output], &b"precious"[..]] {
+            fs::write(scratch.path().join(output), contents).expect("a file");
+            let again = run("");
+            assert_eq!(again.status, 2, "{command}");
+            let message = format!("{output} exists: choose another name, or add --force");
+            assert!(again.stderr.contains(&message), "{command}: {}", again.stderr);
+            assert_eq!(tree(scratch.path())[output], contents, "{command}");
         }
-        let run = scratch.run(&[kind.arguments, &["--force"]].concat());
-        assert!(run.status < 2, "{}: {}", kind.name, run.stderr);
-        assert_ne!(tree(scratch.path())[kind.output], b"precious", "{}", kind.name);
+        let forced = run("--force");
+        assert!(forced.status < 2, "{command}: {}", forced.stderr);
+        assert_ne!(tree(scratch.path())[output], b"precious", "{command}");
         assert_eq!(tree(scratch.path()).len(), new.len(), "nothing is left beside it");
     }
 }
 
 #[test]
 fn the_files_of_a_folder_are_overwritten_only_by_force() {
-    for kind in KINDS.iter().filter(|kind| !kind.output.contains('.')) {
-        let scratch = Scratch::new(&format!("folder-{}", kind.name));
-        assert_eq!(scratch.run(kind.arguments).status, 0, "{}", kind.name);
+    for command in KINDS.iter().filter(|command| output(command).1) {
+        let scratch = folder("folder", command);
+        fs::remove_file(scratch.path().join("edits.json")).expect("a file");
+        let run = |force: &str| scratch.shell(&format!("herbrand {command} {force}"));
+        assert_eq!(run("").status, 0, "{command}");
         let new = tree(scratch.path());
-        assert_eq!(
-            scratch.run(kind.arguments).status,
-            0,
-            "{}: equal files stay",
-            kind.name
-        );
-        let (first, last) = (
-            new.keys().next().expect("a file"),
-            new.keys().last().expect("a file"),
-        );
-        for file in [first, last] {
+        assert_eq!(run("").status, 0, "{command}: equal files stay");
+        let mut names = new.keys();
+        for file in [names.next(), names.next_back()] {
+            let file = file.expect("several files");
             scratch.write(file, "precious");
-            let run = scratch.run(kind.arguments);
-            assert_eq!(run.status, 2, "{}", kind.name);
+            let again = run("");
+            assert_eq!(again.status, 2, "{command}");
             let message = format!("{file} exists: choose another name, or add --force");
-            assert!(run.stderr.contains(&message), "{}", run.stderr);
+            assert!(again.stderr.contains(&message), "{}", again.stderr);
             assert_eq!(scratch.read(file), "precious");
-            assert_eq!(scratch.run(&[kind.arguments, &["--force"]].concat()).status, 0);
+            assert_eq!(run("--force").status, 0);
             assert_eq!(tree(scratch.path()), new);
         }
     }
@@ -473,63 +306,34 @@ fn the_files_of_a_folder_are_overwritten_only_by_force() {
 #[test]
 fn an_anytime_planner_rewrites_only_its_own_file() {
     let scratch = Scratch::new("anytime");
-    let plan = [
-        "plan",
-        "blocks",
-        "05",
-        "--planner",
-        "anytime",
-        "--time",
-        "5",
-        "--out",
-        "out.plan",
-    ];
-    let run = scratch.run(&plan);
+    let plan = "herbrand plan blocks 05 --planner anytime --time 5 --out out.plan";
+    let run = scratch.shell(plan);
     assert_eq!(run.status, 0, "{}", run.stderr);
     assert!(run.stderr.matches("wrote out.plan").count() > 1, "{}", run.stderr);
-    assert_eq!(scratch.run(&plan).status, 2);
+    assert_eq!(scratch.shell(plan).status, 2);
 }
 
 #[cfg(unix)]
 #[test]
 fn a_link_to_nothing_and_two_outputs_of_one_name_are_refused() {
-    let scratch = Scratch::new("links");
+    let scratch = folder("links", "");
     std::os::unix::fs::symlink("nothing", scratch.path().join("out.plan")).expect("a link");
-    let plan = ["plan", "blocks", "01", "--out", "out.plan"];
-    for force in [&[][..], &["--force"]] {
-        let run = scratch.run(&[&plan[..], force].concat());
+    for force in ["", "--force"] {
+        let run = scratch.shell(&format!("herbrand plan blocks 01 --out out.plan {force}"));
         assert_eq!(run.status, 2, "{}", run.stderr);
-        assert!(
-            run.stderr
-                .contains("out.plan is a link to a file that does not exist"),
-            "{}",
-            run.stderr
-        );
+        let message = "out.plan is a link to a file that does not exist";
+        assert!(run.stderr.contains(message), "{}", run.stderr);
         assert!(scratch.path().join("out.plan").is_symlink());
         assert!(!scratch.path().join("nothing").exists());
     }
-    scratch.write(
-        "edits.json",
-        r#"[{"edit": "rename-object", "object": "a", "to": "base"}]"#,
-    );
-    let edit = [
-        "edit",
-        "blocks",
-        "--edits",
-        "edits.json",
-        "--out",
-        "one.pddl",
-        "--out-domain",
-        "./one.pddl",
-    ];
-    for force in [&[][..], &["--force"]] {
-        let run = scratch.run(&[&edit[..], force].concat());
+    let outputs = "--out one.pddl --out-domain ./one.pddl";
+    for force in ["", "--force"] {
+        let run = scratch.shell(&format!(
+            "herbrand edit blocks --edits edits.json {outputs} {force}"
+        ));
         assert_eq!(run.status, 2, "{}", run.stderr);
-        assert!(
-            run.stderr.contains("one.pddl is another output of this command"),
-            "{}",
-            run.stderr
-        );
+        let message = "one.pddl is another output of this command";
+        assert!(run.stderr.contains(message), "{}", run.stderr);
         assert!(scratch.read("one.pddl").contains("problem"));
     }
 }
@@ -548,9 +352,10 @@ fn an_input_is_not_an_output() {
     }
     let before = tree(scratch.path());
     for name in names {
-        for force in [&[][..], &["--force"]] {
-            let edit = ["edit", "domain.pddl", "p.pddl", "edits.json", "--out", name];
-            let run = scratch.run(&[&edit[..], force].concat());
+        for force in ["", "--force"] {
+            let run = scratch.shell(&format!(
+                "herbrand edit domain.pddl p.pddl edits.json --out {name} {force}"
+            ));
             assert_eq!(run.status, 2, "{name}: {}", run.stderr);
             assert!(
                 run.stderr.contains("choose another output file"),
@@ -558,28 +363,23 @@ fn an_input_is_not_an_output() {
                 run.stderr
             );
         }
-        let plan = ["plan", "domain.pddl", "p.pddl", "--out", name];
-        assert_eq!(scratch.run(&plan).status, 2, "{name}");
+        let plan = format!("herbrand plan domain.pddl p.pddl --out {name}");
+        assert_eq!(scratch.shell(&plan).status, 2, "{name}");
     }
     assert_eq!(tree(scratch.path()), before);
     // A trace is an input of the picture, and files of a folder are inputs too.
-    assert_eq!(
-        scratch
-            .run(&["record", "domain.pddl", "p.pddl", "--out", "walk.jsonl"])
-            .status,
-        0
-    );
-    fs::rename(at("walk.jsonl"), at("walk.svg.jsonl")).expect("a name");
-    fs::hard_link(at("walk.svg.jsonl"), at("walk.svg")).expect("a link");
-    let run = scratch.run(&["render", "walk.svg.jsonl", "--out", "walk.svg", "--force"]);
-    assert_eq!(run.status, 2, "{}", run.stderr);
-    assert!(
-        run.stderr.contains("walk.svg is the input walk.svg.jsonl"),
-        "{}",
-        run.stderr
-    );
-    fs::remove_file(at("edits.json")).expect("a file");
-    let run = scratch.run(&["ground", ".", "p", "--out", "hard.pddl", "--force"]);
-    assert_eq!(run.status, 2, "{}", run.stderr);
-    assert!(run.stderr.contains("hard.pddl is "), "{}", run.stderr);
+    let record = "herbrand record domain.pddl p.pddl --out walk.svg.jsonl && ln walk.svg.jsonl walk.svg";
+    assert_eq!(scratch.shell(record).status, 0);
+    for (line, message) in [
+        (
+            "render walk.svg.jsonl --out walk.svg --force",
+            "walk.svg is the input walk.svg.jsonl",
+        ),
+        ("ground . p --out hard.pddl --force", "hard.pddl is "),
+    ] {
+        let _ = fs::remove_file(at("edits.json"));
+        let run = scratch.shell(&format!("herbrand {line}"));
+        assert_eq!(run.status, 2, "{}", run.stderr);
+        assert!(run.stderr.contains(message), "{}", run.stderr);
+    }
 }
