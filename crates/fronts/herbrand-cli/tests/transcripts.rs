@@ -2,7 +2,8 @@
 //! this file a page for each command. All pages share the files in `tests/pages/files`.
 //!
 //! `TRYCMD=overwrite cargo test -p herbrand-cli --test transcripts` writes the outputs again. Read them as a stranger would;
-//! `-- trycmd=NAME` after it runs only the pages whose names contain a word.
+//! `-- trycmd=NAME` after it runs only the pages whose names contain a word. No output may begin with `> `, which would be a
+//! part of the command.
 
 use std::path::Path;
 
