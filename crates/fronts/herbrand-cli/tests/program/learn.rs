@@ -10,27 +10,10 @@ fn rows(report: &serde_json::Value) -> &[serde_json::Value] {
 #[test]
 fn a_learned_model_is_written_checked_and_judged() {
     let scratch = Scratch::new("learn");
-    let learn = [
-        "learn",
-        "hanoi",
-        "--points",
-        "1,20",
-        "--seeds",
-        "2",
-        "--plan-time",
-        "60s",
-    ];
-    let files = [
-        "--out",
-        "model.pddl",
-        "--csv",
-        "rows.csv",
-        "--svg",
-        "curve.svg",
-        "--format",
-        "json",
-    ];
-    let run = scratch.run(&[&learn[..], &files].concat());
+    let run = scratch.shell(
+        "herbrand learn hanoi --points 1,20 --seeds 2 --plan-time 60s \
+         --out model.pddl --csv rows.csv --svg curve.svg --format json",
+    );
     assert_eq!(run.status, 0, "{}", run.stderr);
     let report = run.json();
     let found = rows(&report);
@@ -73,18 +56,15 @@ fn the_safe_learner_takes_operators_and_says_what_it_cannot_learn() {
 
 #[test]
 fn what_cannot_be_learned_from_is_refused() {
-    for (arguments, told) in [
-        (&["learn", "gripprr"][..], "gripper"),
-        (&["learn", "rddl/elevators"], "RDDL"),
-        (&["learn", "gripper", "--seeds", "0"], "--seeds"),
-        (
-            &["learn", "gripper", "--episodes", "5", "--points", "5"],
-            "--points",
-        ),
+    for (line, told) in [
+        ("gripprr", "gripper"),
+        ("rddl/elevators", "RDDL"),
+        ("gripper --seeds 0", "--seeds"),
+        ("gripper --episodes 5 --points 5", "--points"),
     ] {
-        let run = herbrand(arguments);
-        assert_eq!(run.status, 2, "{arguments:?}");
-        assert!(run.stderr.contains(told), "{arguments:?}: {}", run.stderr);
+        let run = Scratch::new("learn-refused").shell(&format!("herbrand learn {line}"));
+        assert_eq!(run.status, 2, "{line}");
+        assert!(run.stderr.contains(told), "{line}: {}", run.stderr);
     }
 }
 

@@ -28,34 +28,20 @@ fn scratch(name: &str) -> (Scratch, String) {
 #[test]
 fn a_data_set_is_recorded_by_the_python_package() {
     let (scratch, python) = scratch("parquet");
-    for (arguments, asked) in [
-        (
-            &[
-                "sokoban",
-                "--problem",
-                "03",
-                "--envs",
-                "8",
-                "--steps",
-                "40",
-                "--seed",
-                "7",
-                "--workers",
-                "2",
-            ][..],
-            "record sokoban 03 --out set --envs 8 --seed 7 --workers 2 --steps 40",
-        ),
-        (
-            &["blocks", "--split", "test", "--horizon", "9"],
-            "record blocks --out set --envs 256 --seed 0 --workers 1 --horizon 9 --split test",
-        ),
-        (
-            &["--domain", "a.pddl", "--problem", "b.pddl"],
-            "record a.pddl b.pddl --out set --envs 256 --seed 0 --workers 1",
-        ),
+    let record = |words: &str| {
+        scratch.shell(&format!(
+            "herbrand record {words} --parquet set --python {python}"
+        ))
+    };
+    for row in [
+        "sokoban --problem 03 --envs 8 --steps 40 --seed 7 --workers 2 => \
+         record sokoban 03 --out set --envs 8 --seed 7 --workers 2 --steps 40",
+        "blocks --split test --horizon 9 => \
+         record blocks --out set --envs 256 --seed 0 --workers 1 --horizon 9 --split test",
+        "--domain a.pddl --problem b.pddl => record a.pddl b.pddl --out set --envs 256 --seed 0 --workers 1",
     ] {
-        let more = ["--parquet", "set", "--python", &python];
-        let run = scratch.run(&[&["record"], arguments, &more].concat());
+        let (words, asked) = row.split_once(" => ").expect("an arrow");
+        let run = record(words);
         assert_eq!(run.status, 0, "{}", run.stderr);
         assert_eq!(
             scratch.read("arguments").trim_end(),
@@ -64,11 +50,10 @@ fn a_data_set_is_recorded_by_the_python_package() {
     }
     for status in [1, 2, 130] {
         scratch.write("status", &status.to_string());
-        let run = scratch.run(&["record", "blocks", "--parquet", "set", "--python", &python]);
-        assert_eq!(run.status, status);
+        assert_eq!(record("blocks").status, status);
     }
     scratch.write("status", "77");
-    let run = scratch.run(&["record", "blocks", "--parquet", "set", "--python", &python]);
+    let run = record("blocks");
     assert_eq!(run.status, 2);
     assert!(run.stderr.contains("77"), "{}", run.stderr);
 }
@@ -114,14 +99,14 @@ fn a_data_set_is_replayed_by_the_python_that_the_environment_names() {
 #[test]
 fn a_trace_and_a_data_set_are_not_mixed() {
     let (scratch, _) = scratch("mixed");
-    for arguments in [
-        &["--parquet", "set", "--out", "trace.jsonl"][..],
-        &["--parquet", "set", "--walks", "3"],
-        &["--envs", "3"],
-        &["--workers", "2"],
-        &["--parquet", "set", "--envs", "0"],
+    for words in [
+        "--parquet set --out trace.jsonl",
+        "--parquet set --walks 3",
+        "--envs 3",
+        "--workers 2",
+        "--parquet set --envs 0",
     ] {
-        let run = scratch.run(&[&["record", "blocks"], arguments].concat());
-        assert_eq!(run.status, 2, "{arguments:?}: {}", run.stdout);
+        let run = scratch.shell(&format!("herbrand record blocks {words}"));
+        assert_eq!(run.status, 2, "{words}: {}", run.stdout);
     }
 }

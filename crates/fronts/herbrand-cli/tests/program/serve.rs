@@ -1,51 +1,14 @@
 //! `serve`.
 
-use crate::run::{Scratch, herbrand};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::path::Path;
+use std::process::{Command, Stdio};
 
-#[test]
-fn the_page_is_served_until_the_program_ends() {
-    use std::io::{BufRead, BufReader, Read, Write};
-    use std::net::TcpStream;
-    use std::process::{Command, Stdio};
+use crate::run::Scratch;
 
-    let mut child = Command::new(env!("CARGO_BIN_EXE_herbrand"))
-        .args(["serve", "--port", "0"])
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("the program starts");
-    let mut said = String::new();
-    let out = child.stdout.take().expect("its output is piped");
-    BufReader::new(out)
-        .read_line(&mut said)
-        .expect("it says where it listens");
-    let address = said
-        .trim()
-        .strip_prefix("listening on http://")
-        .and_then(|url| url.strip_suffix('/'))
-        .unwrap_or_else(|| panic!("{said}"));
-    assert!(address.starts_with("127.0.0.1:"), "{address}");
-    let mut stream = TcpStream::connect(address).expect("it listens");
-    write!(
-        stream,
-        "GET / HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n"
-    )
-    .expect("it reads");
-    let mut page = String::new();
-    stream.read_to_string(&mut page).expect("it answers");
-    assert!(
-        page.starts_with("HTTP/1.1 200") && page.contains("<title>Herbrand</title>"),
-        "{page}"
-    );
-    child.kill().expect("it can be ended");
-    child.wait().expect("it has ended");
-}
-
-/// Starts the server, asks for the catalogue, then sends `body` to it; returns both answers.
-fn asked(folder: &std::path::Path, arguments: &[&str], body: &str) -> [serde_json::Value; 2] {
-    use std::io::{BufRead, BufReader, Read, Write};
-    use std::net::TcpStream;
-    use std::process::{Command, Stdio};
-
+/// Starts the server, sends each request, and returns the answers. `HOST` in a request is its address.
+fn asked<const N: usize>(folder: &Path, arguments: &[&str], requests: [String; N]) -> [String; N] {
     let mut child = Command::new(env!("CARGO_BIN_EXE_herbrand"))
         .args(["serve", "--port", "0"])
         .args(arguments)
@@ -55,29 +18,45 @@ fn asked(folder: &std::path::Path, arguments: &[&str], body: &str) -> [serde_jso
         .expect("the program starts");
     let mut said = String::new();
     let out = child.stdout.take().expect("its output is piped");
-    BufReader::new(out)
-        .read_line(&mut said)
-        .expect("it says where it listens");
-    let address = said
-        .trim()
-        .trim_start_matches("listening on http://")
-        .trim_end_matches('/');
-    let answers = [r#"{"ask": "catalogue"}"#, body].map(|body| {
+    let read = BufReader::new(out).read_line(&mut said);
+    read.expect("it says where it listens");
+    let url = said.trim().strip_prefix("listening on http://");
+    let address = url
+        .and_then(|url| url.strip_suffix('/'))
+        .unwrap_or_else(|| panic!("{said}"));
+    assert!(address.starts_with("127.0.0.1:"), "{address}");
+    let answers = requests.map(|request| {
         let mut stream = TcpStream::connect(address).expect("it listens");
-        write!(
-            stream,
-            "POST /api HTTP/1.1\r\nHost: {address}\r\nContent-Type: application/json\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{body}",
-            body.len()
-        )
-        .expect("it reads");
+        write!(stream, "{}", request.replace("HOST", address)).expect("it reads");
         let mut answer = String::new();
         stream.read_to_string(&mut answer).expect("it answers");
-        let (_, json) = answer.split_once("\r\n\r\n").expect("a body");
-        serde_json::from_str(json).expect("JSON")
+        answer
     });
     child.kill().expect("it can be ended");
     child.wait().expect("it has ended");
     answers
+}
+
+/// A request of the page.
+fn request(body: &str) -> String {
+    let head = "POST /api HTTP/1.1\r\nHost: HOST\r\nContent-Type: application/json\r\nConnection: close\r\n";
+    format!("{head}Content-Length: {}\r\n\r\n{body}", body.len())
+}
+
+/// The body of an answer.
+fn json(answer: &str) -> serde_json::Value {
+    let (_, json) = answer.split_once("\r\n\r\n").expect("a body");
+    serde_json::from_str(json).expect("JSON")
+}
+
+#[test]
+fn the_page_is_served_until_the_program_ends() {
+    let get = "GET / HTTP/1.1\r\nHost: HOST\r\nConnection: close\r\n\r\n".to_owned();
+    let [page] = asked(Scratch::new("serve-page").path(), &[], [get]);
+    assert!(
+        page.starts_with("HTTP/1.1 200") && page.contains("<title>Herbrand</title>"),
+        "{page}"
+    );
 }
 
 #[test]
@@ -99,7 +78,8 @@ fn domains_in_folders_are_in_the_menu_of_the_page() {
     scratch.write("lamp/domain.rddl", rddl);
     scratch.write("lamp/all.rddl", &(instance("short", 1) + &instance("long", 9)));
     let body = r#"{"ask": "look", "problem": {"domain": "ferry", "problem": "p2"}, "walk": [["(cross)"]]}"#;
-    let [catalogue, view] = asked(scratch.path(), &["ferry", "lamp"], body);
+    let requests = [request(r#"{"ask": "catalogue"}"#), request(body)];
+    let [catalogue, view] = asked(scratch.path(), &["ferry", "lamp"], requests).map(|answer| json(&answer));
     let own: Vec<&serde_json::Value> = catalogue["domains"]
         .as_array()
         .expect("domains")
@@ -118,7 +98,7 @@ fn domains_in_folders_are_in_the_menu_of_the_page() {
     );
     assert_eq!(view["status"], "goal", "{view}");
     let body = r#"{"ask": "texts", "problem": {"domain": "lamp", "problem": "long"}}"#;
-    let [_, texts] = asked(scratch.path(), &["lamp"], body);
+    let texts = asked(scratch.path(), &["lamp"], [request(body)]).map(|answer| json(&answer))[0].clone();
     assert_eq!(texts["texts"]["domain"], rddl);
     assert!(
         texts["texts"]["problem"]
@@ -126,56 +106,38 @@ fn domains_in_folders_are_in_the_menu_of_the_page() {
             .is_some_and(|text| text.contains("horizon = 9")),
         "{texts}"
     );
-    let run = scratch.run(&["serve", "ferry/domain.pddl"]);
-    assert_eq!(run.status, 2);
-    assert!(
-        run.stderr
-            .contains("is not a folder: name the folder of a domain"),
-        "{}",
-        run.stderr
-    );
 }
 
 #[test]
-fn an_address_that_cannot_be_used_is_explained() {
-    let taken = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
-    let port = taken.local_addr().expect("an address").port().to_string();
-    for (arguments, message) in [
+fn what_cannot_be_served_is_explained() {
+    let taken = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let port = taken.local_addr().expect("an address").port();
+    let scratch = Scratch::new("serve-static");
+    scratch.write("domain.pddl", crate::run::LAMPS);
+    for (line, message) in [
         (
-            &["serve", "--host", "localhost", "--port", &port][..],
+            format!("--host localhost --port {port}"),
             "the port is in use: choose another one, or --port 0",
         ),
         (
-            &["serve", "--host", "classroom"],
+            "--host classroom".to_owned(),
             "an address is written in numbers, such as 127.0.0.1",
         ),
+        ("--port 0 --host 256.0.0.1".to_owned(), "error"),
+        (
+            "domain.pddl".to_owned(),
+            "is not a folder: name the folder of a domain",
+        ),
+        ("--static site".to_owned(), "--wasm"),
+        ("--static site --wasm engine.wasm".to_owned(), "engine.wasm"),
     ] {
-        let run = herbrand(arguments);
-        assert_eq!(run.status, 2);
-        assert!(run.stderr.contains(message), "{}", run.stderr);
+        let run = scratch.shell(&format!("herbrand serve {line}"));
+        assert_eq!(run.status, 2, "{line}");
+        assert!(run.stderr.contains(message), "{line}: {}", run.stderr);
     }
-}
-
-#[test]
-fn a_static_page_needs_an_engine() {
-    let scratch = Scratch::new("serve-static");
-    let run = scratch.run(&["serve", "--static", "site"]);
-    assert_eq!(run.status, 2);
-    assert!(run.stderr.contains("--wasm"), "{}", run.stderr);
-    let run = scratch.run(&["serve", "--static", "site", "--wasm", "engine.wasm"]);
-    assert_eq!(run.status, 2);
-    assert!(run.stderr.contains("engine.wasm"), "{}", run.stderr);
     assert!(!scratch.path().join("site").exists());
     scratch.write("engine.wasm", "\0asm\u{1}\0\0\0");
-    let run = scratch.run(&[
-        "serve",
-        "--static",
-        "site",
-        "--wasm",
-        "engine.wasm",
-        "--format",
-        "json",
-    ]);
+    let run = scratch.shell("herbrand serve --static site --wasm engine.wasm --format json");
     assert_eq!(
         (run.status, run.json()["folder"].as_str()),
         (0, Some("site")),
@@ -183,6 +145,4 @@ fn a_static_page_needs_an_engine() {
         run.stderr
     );
     assert!(scratch.read("site/index.html").contains("data-engine=\"wasm\""));
-    let refused = herbrand(&["serve", "--port", "0", "--host", "256.0.0.1"]);
-    assert_eq!(refused.status, 2);
 }
