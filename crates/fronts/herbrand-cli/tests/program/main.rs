@@ -16,9 +16,7 @@ mod pages;
 #[cfg(unix)]
 mod parquet;
 mod plan;
-mod plan_tables;
 mod play;
-mod policies;
 mod rddl;
 mod reference;
 mod render;

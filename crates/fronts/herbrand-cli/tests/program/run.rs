@@ -143,22 +143,3 @@ pub fn lamps(name: &str) -> Scratch {
     scratch.write("p.pddl", TWO_LAMPS);
     scratch
 }
-
-/// A robot that brings coffee, from a kitchen to rooms behind doors that lead one way.
-pub const COFFEE: &str = include_str!("../pages/files/coffee/domain.pddl");
-
-/// Returns a folder with that domain and a problem with these facts beside the rooms and doors, and this goal.
-pub fn coffee(name: &str, facts: &str, goal: &str) -> Scratch {
-    let scratch = Scratch::new(name);
-    scratch.write("domain.pddl", COFFEE);
-    let problem = format!(
-        "(define (problem morning) (:domain coffee)
-  (:objects kitchen office hall - room mug - cup)
-  (:init (at kitchen) (cup-in mug kitchen) (machine kitchen) (door kitchen hall) (door hall kitchen)
-    (door hall office) {facts})
-  {goal})
-"
-    );
-    scratch.write("p.pddl", &problem);
-    scratch
-}

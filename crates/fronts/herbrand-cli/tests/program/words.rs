@@ -70,7 +70,7 @@ fn every_command_takes_a_domain_file_and_a_problem_file() {
 }
 
 /// Runs each line, which ends with status 2 and the message after the arrow.
-fn refused(scratch: &Scratch, rows: &[&str]) {
+pub fn refused(scratch: &Scratch, rows: &[&str]) {
     for row in rows {
         let (line, message) = row.split_once(" => ").expect("an arrow");
         let run = scratch.shell(&format!("herbrand {line}"));

@@ -2,7 +2,6 @@
 
 mod bundled;
 mod plans;
-mod policies;
 
 use crate::run::Scratch;
 
@@ -23,14 +22,6 @@ fn lights(name: &str) -> Scratch {
 fn shop(name: &str) -> Scratch {
     let scratch = Scratch::new(name);
     scratch.write("shop.rddl", SHOP);
-    scratch
-}
-
-/// One real fluent that this formula changes when `go` is set, and pays.
-fn growth(name: &str, formula: &str) -> Scratch {
-    let scratch = Scratch::new(name);
-    let text = include_str!("../../pages/files/growth.rddl");
-    scratch.write("growth.rddl", &text.replace("s + 1.0", formula));
     scratch
 }
 

@@ -1,0 +1,6 @@
+(define (domain paths) (:requirements :strips :action-costs) (:predicates (at ?p) (road ?a ?b))
+  (:functions (total-cost) (length ?a ?b))
+  (:action move :parameters (?a ?b) :precondition (and (at ?a) (road ?a ?b))
+    :effect (and (not (at ?a)) (at ?b) (increase (total-cost) (length ?a ?b)))))
+(define (problem hill) (:domain paths) (:objects k m)
+  (:init (at m) (road k m) (road m k) (= (length k m) 3)) (:goal (at k)))

@@ -1,0 +1,6 @@
+(define (domain ways) (:requirements :numeric-fluents) (:predicates (here) (mid) (there)) (:functions (used) (load))
+  (:action short :precondition (here) :effect (and (there) (increase (used) (* 1.1 (load)))))
+  (:action first :precondition (here) :effect (and (mid) (increase (used) (* 0.4 (load)))))
+  (:action second :precondition (mid) :effect (and (there) (increase (used) (* 0.4 (load)))))
+  (:action fill :precondition (< (load) 3) :effect (increase (load) 1)))
+(define (problem p) (:domain ways) (:init (here) (= (used) 0) (= (load) 1)) (:goal (there)) (:metric minimize (used)))
