@@ -34,11 +34,12 @@ COLOURS = {"foldt": "#0072b2", "safe": "#d55e00"}
 
 
 def program(options, *words):
-    """Returns the data that the program prints as JSON. A status of 1 means that there is no plan."""
+    """Returns the data that the program prints as JSON. A status of 1 or 3 means that no plan was found."""
     done = subprocess.run([options.program, *map(str, words), "--format", "json"], stdout=subprocess.PIPE)
-    if done.returncode > 1:
-        sys.exit(done.returncode)
-    return json.loads(done.stdout)
+    data = json.loads(done.stdout)
+    if "error" in data:
+        sys.exit(data["error"]["message"])
+    return data
 
 
 def domains(options):

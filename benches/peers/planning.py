@@ -119,9 +119,9 @@ def herbrand(program, planner, domain, problem, folder, limits):
     command = [program, "plan", "--domain", domain, "--problem", problem, "--planner", planner, "--format", "json"]
     command += ["--time", "1h", "--memory", f"{limits.memory}GiB", "--out", plan]
     output, status, seconds = measured(command, folder, limits)
-    if status not in (0, 1):
+    data = json.loads(output) if status in (0, 1, 3) else {"error": None}
+    if "error" in data:
         return Run(unfinished(status), seconds, None, None, None, None)
-    data = json.loads(output)
     task = data["search_cpu_seconds"]
     prepared = data["preparation_seconds"] / max(data["search_seconds"], 1e-9)
     found = plan if data["plan"] is not None else None

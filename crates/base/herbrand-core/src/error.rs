@@ -32,6 +32,6 @@ pub enum EpisodeFault {
     NonFinite(NonFiniteValue),
     /// A budget that [encloses](herbrand_limits::Budget::enclose) a rollout, or the recording or replay of a trace, is
     /// spent.
-    #[error(transparent)]
+    #[error("{0}")]
     BudgetExhausted(#[from] BudgetExhausted),
 }

@@ -2,6 +2,7 @@
 
 mod enclosing;
 
+use std::error::Error;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -42,15 +43,15 @@ pub type Clock = fn() -> Duration;
 #[derive(Clone, Copy, Debug)]
 enum Start {
     Wall(Instant),
-    /// The time that another clock showed at the start.
-    By(Clock, Duration),
+    /// The name of another clock's time, and the time that it showed at the start.
+    By(Clock, &'static str, Duration),
 }
 
 impl Start {
     fn elapsed(self) -> Duration {
         match self {
             Self::Wall(start) => start.elapsed(),
-            Self::By(clock, start) => clock().saturating_sub(start),
+            Self::By(clock, _, start) => clock().saturating_sub(start),
         }
     }
 
@@ -58,7 +59,15 @@ impl Start {
     fn again(self) -> Self {
         match self {
             Self::Wall(_) => Self::Wall(Instant::now()),
-            Self::By(clock, _) => Self::By(clock, clock()),
+            Self::By(clock, name, _) => Self::By(clock, name, clock()),
+        }
+    }
+
+    /// Returns the name of the time that is measured.
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Wall(_) => "time",
+            Self::By(_, name, _) => name,
         }
     }
 }
@@ -78,10 +87,12 @@ pub enum BudgetExhausted {
         pass: &'static str,
     },
     /// The time limit is exceeded.
-    #[error("the time limit of {} is reached while {pass}", time_text(*limit))]
+    #[error("the {clock} limit of {} is reached while {pass}", time_text(*limit))]
     Time {
         /// The time limit.
         limit: Duration,
+        /// The name of the time that was measured: `time` by the wall clock, or as [`Budget::by_clock`] was told.
+        clock: &'static str,
         /// The pass that was running, such as "grounding".
         pass: &'static str,
     },
@@ -91,6 +102,15 @@ pub enum BudgetExhausted {
         /// The pass that was running, such as "grounding".
         pass: &'static str,
     },
+}
+
+impl BudgetExhausted {
+    /// Returns the exhausted budget that is the reason of an error: the error itself, or one of its
+    /// [sources](Error::source).
+    #[must_use]
+    pub fn behind<'e>(error: &'e (dyn Error + 'static)) -> Option<&'e Self> {
+        std::iter::successors(Some(error), |&error| error.source()).find_map(|error| error.downcast_ref())
+    }
 }
 
 impl Budget {
@@ -106,7 +126,7 @@ impl Budget {
         }
     }
 
-    /// Creates a budget whose time is measured by `clock` and starts now. With the CPU time of the process, for example, a
+    /// Creates a budget whose time is measured by `clock`, is called `name` in errors, and starts now. With the CPU time of the process, for example, a
     /// search gets equally far on a busy and on an idle machine:
     ///
     /// ```
@@ -115,15 +135,15 @@ impl Budget {
     /// use herbrand_limits::{Budget, Limits};
     ///
     /// let limits = Limits { bytes: None, time: Some(Duration::from_secs(1)) };
-    /// let budget = Budget::by_clock(limits, || cpu_time::ProcessTime::now().as_duration());
+    /// let budget = Budget::by_clock(limits, "CPU time", || cpu_time::ProcessTime::now().as_duration());
     /// std::thread::sleep(Duration::from_millis(1100));
     /// assert!(budget.check("sleeping", 0).is_ok());
     /// ```
     #[must_use]
-    pub fn by_clock(limits: Limits, clock: Clock) -> Self {
+    pub fn by_clock(limits: Limits, name: &'static str, clock: Clock) -> Self {
         Self {
             limits,
-            start: Start::By(clock, clock()),
+            start: Start::By(clock, name, clock()),
             grace: Duration::ZERO,
             cancelled: Arc::default(),
         }
@@ -210,7 +230,8 @@ impl Budget {
         }
         let is_over = |limit: &Duration| self.start.elapsed() > limit.saturating_add(self.grace);
         if let Some(limit) = self.limits.time.filter(is_over) {
-            return Err(BudgetExhausted::Time { limit, pass });
+            let clock = self.start.name();
+            return Err(BudgetExhausted::Time { limit, clock, pass });
         }
         match self.limits.bytes.filter(|limit| held > *limit) {
             Some(limit) => Err(BudgetExhausted::Memory {
@@ -388,10 +409,10 @@ impl Meter {
     /// the error is that of the whole budget, or [`Duration::MAX`] without one.
     pub fn exceeded_time(&mut self) -> BudgetExhausted {
         let limit = self.budget.limits.time.unwrap_or(Duration::MAX);
-        let pass = self.pass;
+        let (clock, pass) = (self.budget.start.name(), self.pass);
         *self
             .exhausted
-            .get_or_insert(BudgetExhausted::Time { limit, pass })
+            .get_or_insert(BudgetExhausted::Time { limit, clock, pass })
     }
 
     /// Returns the limits that remain for a part of the pass: the unused memory and time. Both are at least 0; `None`
@@ -558,15 +579,17 @@ mod tests {
             bytes: None,
             time: Some(Duration::from_secs(10)),
         };
-        let budget = Budget::by_clock(limits, || Duration::from_secs(NOW.load(Ordering::Relaxed)))
-            .with_grace(Duration::from_secs(2));
+        let budget = Budget::by_clock(limits, "CPU time", || {
+            Duration::from_secs(NOW.load(Ordering::Relaxed))
+        })
+        .with_grace(Duration::from_secs(2));
         NOW.store(12, Ordering::Relaxed);
         assert_eq!(budget.check("waiting", 0), Ok(()));
         NOW.store(13, Ordering::Relaxed);
         let exhausted = budget.check("waiting", 0).expect_err("it is over");
         assert_eq!(
             exhausted.to_string(),
-            "the time limit of 10 s is reached while waiting"
+            "the CPU time limit of 10 s is reached while waiting"
         );
     }
 
@@ -577,7 +600,9 @@ mod tests {
             bytes: None,
             time: Some(Duration::from_secs(10)),
         };
-        let mut budget = Budget::by_clock(limits, || Duration::from_secs(NOW.load(Ordering::Relaxed)));
+        let mut budget = Budget::by_clock(limits, "CPU time", || {
+            Duration::from_secs(NOW.load(Ordering::Relaxed))
+        });
         let clone = budget.clone();
         NOW.store(15, Ordering::Relaxed);
         assert_eq!(budget.check("waiting", 0), Ok(()));

@@ -1,6 +1,11 @@
 //! The reasons why a task has no answer.
 
+use std::error::Error;
+use std::io;
+use std::iter::successors;
+
 use herbrand_core::TableError;
+use herbrand_datalog::EvaluationError;
 use herbrand_env::EnvError;
 use herbrand_env::plan::PlanFormatError;
 use herbrand_limits::BudgetExhausted;
@@ -12,6 +17,7 @@ use herbrand_rddl_sim::simulate::StepError;
 use herbrand_rddl_sim::suite::RddlError;
 use herbrand_sas::{SasCode, TranslateError};
 use herbrand_text::Faults;
+use serde::Serialize;
 
 /// The reason why a task has no answer. [`kind`](Self::kind) tells what a caller can do about it.
 #[derive(Debug, thiserror::Error)]
@@ -85,7 +91,7 @@ pub enum TaskFailure {
     #[error(transparent)]
     Translate(TranslateError),
     /// A limit is reached.
-    #[error(transparent)]
+    #[error("{0}")]
     Limit(#[from] BudgetExhausted),
     /// The joint actions of a problem in RDDL cannot be listed.
     #[error("{0}; use --planner cross-entropy, which needs no list of them")]
@@ -112,6 +118,7 @@ pub enum TaskFailure {
     #[error("{error}: use --planner {other}")]
     Exact {
         /// The reason.
+        #[source]
         error: ExactPolicyError,
         /// A planner for such problems.
         other: &'static str,
@@ -152,13 +159,38 @@ pub enum TaskFailure {
     },
 }
 
-/// What a caller can do about a failure.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// What a caller can do about a failure. The exit status of the program follows from it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum FailureKind {
     /// Correct the texts or the request.
     Input,
-    /// Raise a limit.
+    /// Raise a limit: one of time or memory ended the work before there was an answer.
     Limit,
+    /// Mend the machine: a file, a disk or a network fails.
+    System,
+    /// Nothing: the caller cancelled the work.
+    Interrupted,
+}
+
+impl FailureKind {
+    /// Finds the kind of an error by the errors that are its [sources](Error::source): whether they are a limit, a
+    /// cancellation, or an error of the operating system. All others are `Input`.
+    #[must_use]
+    pub fn of(error: &(dyn Error + 'static)) -> Self {
+        if let Some(exhausted) = BudgetExhausted::behind(error) {
+            return match exhausted {
+                BudgetExhausted::Cancelled { .. } => Self::Interrupted,
+                BudgetExhausted::Memory { .. } | BudgetExhausted::Time { .. } => Self::Limit,
+            };
+        }
+        let own = |error: &(dyn Error + 'static)| match error.downcast_ref() {
+            Some(EvaluationError::Memory { .. } | EvaluationError::Time { .. }) => Some(Self::Limit),
+            _ => error.is::<io::Error>().then_some(Self::System),
+        };
+        let mut errors = successors(Some(error), |&error| error.source());
+        errors.find_map(own).unwrap_or(Self::Input)
+    }
 }
 
 impl TaskFailure {
@@ -186,9 +218,9 @@ impl TaskFailure {
     #[must_use]
     pub fn kind(&self) -> FailureKind {
         match self {
-            Self::Env(error) if error.is_grounding_limit() => FailureKind::Limit,
-            Self::Limit(_) | Self::TooManyStates { .. } => FailureKind::Limit,
-            _ => FailureKind::Input,
+            Self::TooManyStates { .. } => FailureKind::Limit,
+            Self::File { failure, .. } => failure.kind(),
+            other => FailureKind::of(other),
         }
     }
 }

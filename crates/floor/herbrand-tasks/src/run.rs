@@ -20,6 +20,8 @@ pub struct Run<'a> {
     pub seed: u64,
     /// The CPU time of the process, for answers that report it; `None` if it is not known.
     pub cpu: Option<Clock>,
+    /// The limit of CPU time that the planners of a comparison share.
+    pub cpu_time: Option<Duration>,
     /// Called about 20 times a second, and with each plan that is found while the search goes on. `Break` cancels the task.
     pub progress: &'a mut dyn FnMut(TaskProgress<'_>) -> ControlFlow<()>,
 }
@@ -40,6 +42,7 @@ impl<'a> Run<'a> {
             fills_time: false,
             seed: 0,
             cpu: None,
+            cpu_time: None,
             progress,
         }
     }
@@ -69,4 +72,23 @@ pub(crate) fn time_budget(time: Duration) -> Budget {
         time: Some(time),
     };
     Budget::new(limits).with_grace(time / 8)
+}
+
+/// Does one of the last `left` equal parts of some work within its share of what is left since `begun` of a limit, in the time
+/// of a clock.
+pub(crate) fn within_share<T>(
+    limit: Option<(Clock, Duration)>,
+    begun: Duration,
+    left: u32,
+    work: impl FnOnce() -> T,
+) -> T {
+    let Some((clock, limit)) = limit else {
+        return work();
+    };
+    let rest = limit.saturating_sub(clock().saturating_sub(begun));
+    let limits = Limits {
+        bytes: None,
+        time: Some(rest / left),
+    };
+    Budget::by_clock(limits, "CPU time", clock).enclose(work)
 }

@@ -25,8 +25,8 @@ const STYLES: Styles = Styles::styled()
 ///
 /// Reads PDDL, PPDDL and RDDL; checks, grounds, simulates and solves problems.
 ///
-/// Exit status: 0 on success; 1 if the answer is no (a trace differs, a file is not in canonical form, no plan was found); 2
-/// for bad input; 130 after Ctrl-C; 143 after SIGTERM.
+/// Exit status: 0 on success; 1 if the answer is no (a trace differs, a file is not in canonical form, there is no plan); 2
+/// for bad input; 3 if nothing is answered within the limits of time and memory; 130 after Ctrl-C; 143 after SIGTERM.
 #[derive(Parser)]
 #[command(name = "herbrand", version, styles = STYLES, propagate_version = true, max_term_width = 110)]
 #[command(after_help = "Examples:

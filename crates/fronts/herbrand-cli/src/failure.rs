@@ -1,5 +1,8 @@
 //! The failures of commands.
 
+use std::collections::BTreeMap;
+use std::error::Error;
+use std::fmt::Display;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -12,8 +15,13 @@ use herbrand::ground::GroundError;
 use herbrand::pddlworld::WorldError;
 use herbrand::rddl;
 use herbrand::rddl::suite::RddlError;
-use herbrand::tasks::TaskFailure;
-use herbrand::text::{Code, Diagnostic, Faults, Style};
+use herbrand::tasks::{FailureKind, TaskFailure};
+use herbrand::text::{Code, Diagnostic, Faults};
+use serde::ser::{Serialize, SerializeMap as _, Serializer};
+
+use crate::diagnostics::Finding;
+use crate::outcome::CommandOutcome;
+use crate::output::{self, Format, counted};
 
 /// The reason why a command failed: bad input, or output that cannot be written. The methods of
 /// [`WalkTo`](crate::WalkTo) and [`Report`](crate::Report) return it.
@@ -27,9 +35,9 @@ pub enum Failure {
         /// The error of the operating system.
         error: io::Error,
     },
-    /// A text has faults. Contains each diagnostic as it is printed.
-    #[error("{} error(s)", .0.len())]
-    Faults(Vec<String>),
+    /// A text has faults.
+    #[error("{}", counted(.0.len() as u64, "error"))]
+    Faults(Vec<Finding>),
     /// A PDDL environment cannot be created or stepped.
     #[error(transparent)]
     Env(EnvError),
@@ -39,14 +47,6 @@ pub enum Failure {
     /// A problem cannot be compiled.
     #[error(transparent)]
     Compile(#[from] CompileError),
-    /// A trace cannot be read or replayed.
-    #[error("{}: {error}", .path.display())]
-    Trace {
-        /// The path of the trace.
-        path: PathBuf,
-        /// The reason why it cannot.
-        error: Box<TraceError>,
-    },
     /// Standard input cannot be read.
     #[error("cannot read the input: {0}")]
     Input(io::Error),
@@ -56,6 +56,18 @@ pub enum Failure {
     /// The arguments of the command are invalid. Contains the message.
     #[error("{0}")]
     Request(String),
+    /// An option does not go with a language. Contains the option, and the languages that it goes with.
+    #[error("{0} supports only {1}")]
+    OnlyFor(String, &'static str),
+    /// An option needs a single problem. Contains the option.
+    #[error("{0} needs a single problem: name one after the domain")]
+    OneProblem(String),
+    /// A limit of time or memory ended the command. Contains the message.
+    #[error("{0}")]
+    Limit(String),
+    /// The library refused the work. Contains the message and its cause, from which the kind follows.
+    #[error("{0}")]
+    Caused(String, #[source] Box<dyn Error>),
 }
 
 /// The reason why the text of an option is no value.
@@ -71,6 +83,11 @@ pub enum ValueError {
     Number(String),
     #[error("the number is too large")]
     TooLarge,
+}
+
+/// Refuses the arguments of a command.
+pub fn refuse<T>(message: impl Into<String>) -> Result<T, Failure> {
+    Err(Failure::Request(message.into()))
 }
 
 /// Returns the failure of reading or writing the file or folder at `path`.
@@ -118,7 +135,8 @@ impl From<TaskFailure> for Failure {
             TaskFailure::Rddl(error) => error.into(),
             TaskFailure::World(error) => error.into(),
             TaskFailure::Sas(faults) => faults.into(),
-            failure => Self::Request(failure.to_string()),
+            failure if failure.kind() == FailureKind::Limit => Self::Limit(failure.to_string()),
+            failure => Self::of(failure),
         }
     }
 }
@@ -130,7 +148,7 @@ impl From<CollectionError> for Failure {
                 path: unreadable.path,
                 error: unreadable.error,
             },
-            error => Self::Request(error.to_string()),
+            error => Self::of(error),
         }
     }
 }
@@ -139,7 +157,7 @@ impl From<WorldError> for Failure {
     fn from(error: WorldError) -> Self {
         match error {
             WorldError::Pddl(faults) => faults.into(),
-            error => Self::Request(error.to_string()),
+            error => Self::of(error),
         }
     }
 }
@@ -149,11 +167,8 @@ impl Failure {
     pub fn rddl_trace(path: &Path, error: rddl::trace::TraceError) -> Self {
         match error {
             rddl::trace::TraceError::Env(error) => error.into(),
-            rddl::trace::TraceError::File(FileError::Io(error)) => Self::File {
-                path: path.to_owned(),
-                error,
-            },
-            error => Self::Request(format!("{}: {error}", path.display())),
+            rddl::trace::TraceError::File(FileError::Io(error)) => file_error(path, error),
+            error => Self::at(path, error),
         }
     }
 
@@ -162,7 +177,7 @@ impl Failure {
         match error {
             WalkError::Problem(error) => error.into(),
             WalkError::File(FileError::Io(error)) => file_error(path, error),
-            WalkError::File(error) => Self::Request(format!("{}: {error}", path.display())),
+            WalkError::File(error) => Self::at(path, error),
         }
     }
 
@@ -170,14 +185,44 @@ impl Failure {
     pub fn trace(path: &Path, error: TraceError) -> Self {
         match error {
             TraceError::Env(error) => error.into(),
-            TraceError::File(FileError::Io(error)) => Self::File {
-                path: path.to_owned(),
-                error,
-            },
-            error => Self::Trace {
-                path: path.to_owned(),
-                error: Box::new(error),
-            },
+            TraceError::File(FileError::Io(error)) => file_error(path, error),
+            error => Self::at(path, error),
+        }
+    }
+
+    /// Returns the failure of an operation of the library.
+    pub fn of(error: impl Error + 'static) -> Self {
+        Self::Caused(error.to_string(), Box::new(error))
+    }
+
+    /// Like [`of`](Self::of), with words and a colon before the message.
+    pub fn told(before: impl Display, error: impl Error + 'static) -> Self {
+        Self::Caused(format!("{before}: {error}"), Box::new(error))
+    }
+
+    /// Like [`of`](Self::of), with the file at `path` before the message.
+    pub fn at(path: &Path, error: impl Error + 'static) -> Self {
+        Self::told(path.display(), error)
+    }
+
+    /// Returns what the user can do about the failure.
+    #[must_use]
+    pub fn kind(&self) -> FailureKind {
+        let is_named_wrongly = |error: &io::Error| {
+            use io::ErrorKind::{InvalidData, IsADirectory, NotADirectory, NotFound};
+            matches!(
+                error.kind(),
+                InvalidData | IsADirectory | NotADirectory | NotFound
+            )
+        };
+        match self {
+            Self::File { error, .. } if is_named_wrongly(error) => FailureKind::Input,
+            Self::File { .. } | Self::Input(_) | Self::Output(_) => FailureKind::System,
+            Self::Faults(faults) if faults.iter().any(|one| one.kind == FailureKind::Limit) => {
+                FailureKind::Limit
+            }
+            Self::Limit(_) => FailureKind::Limit,
+            other => FailureKind::of(other),
         }
     }
 
@@ -190,14 +235,9 @@ impl Failure {
         }
     }
 
-    /// Returns the failure for a text with these faults, formatted for standard error.
+    /// Returns the failure for a text with these faults.
     pub fn faults<C: Code>(diagnostics: &[Diagnostic<C>]) -> Self {
-        Self::Faults(
-            diagnostics
-                .iter()
-                .map(|fault| fault.render(Style::Colored))
-                .collect(),
-        )
+        Self::Faults(diagnostics.iter().map(Finding::of).collect())
     }
 
     /// Prints the failure to standard error, in red if it is a terminal.
@@ -205,17 +245,56 @@ impl Failure {
         use anstyle::{AnsiColor, Style as Ansi};
         let red: Ansi = AnsiColor::Red.on_default().bold();
         match self {
-            Self::Faults(diagnostics) => {
-                anstream::eprintln!("{}", diagnostics.join("\n\n").trim_end());
+            Self::Faults(faults) => {
+                let faults: Vec<_> = faults.iter().map(|fault| fault.rendered.as_str()).collect();
+                anstream::eprintln!("{}", faults.join("\n\n").trim_end());
             }
             other => anstream::eprintln!("{red}error:{red:#} {other}"),
         }
-        if self.is_grounding_limit() {
-            anstream::eprintln!(
-                "help: `herbrand ground DOMAIN PROBLEM --explain` counts the combinations of each schema; if each state has few \
-                 valid actions, `herbrand show`, `rollout`, `record`, `replay` and `bench` step the problem without grounding it: \
-                 add `--engine lifted` there"
-            );
+        if let Some(help) = self.help() {
+            anstream::eprintln!("help: {help}");
         }
+    }
+
+    fn help(&self) -> Option<&'static str> {
+        self.is_grounding_limit().then_some(
+            "`herbrand ground DOMAIN PROBLEM --explain` counts the combinations of each schema; if each state has few valid \
+             actions, `herbrand show`, `rollout`, `record`, `replay` and `bench` step the problem without grounding it: add \
+             `--engine lifted` there",
+        )
+    }
+
+    /// Prints the failure that ends the program: as JSON to standard output if that is asked for and has nothing yet, and
+    /// otherwise to standard error. Returns the exit status.
+    pub fn report(&self, format: Format) -> u8 {
+        if format == Format::Json && !output::has_json() {
+            // Nobody is left to be told of a closed output.
+            let _ = output::json(&BTreeMap::from([("error", self)]));
+        } else {
+            self.print();
+        }
+        self.outcome().status()
+    }
+
+    /// Returns the answer of a command that this failure ends.
+    #[must_use]
+    pub fn outcome(&self) -> CommandOutcome {
+        self.kind().into()
+    }
+}
+
+impl Serialize for Failure {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let faults = match self {
+            Self::Faults(faults) => &faults[..],
+            _ => &[],
+        };
+        let mut data = serializer.serialize_map(None)?;
+        data.serialize_entry("kind", &self.kind())?;
+        data.serialize_entry("status", &self.outcome().status())?;
+        data.serialize_entry("message", &self.to_string())?;
+        data.serialize_entry("faults", faults)?;
+        data.serialize_entry("help", &self.help())?;
+        data.end()
     }
 }

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
-use crate::failure::{Failure, file_error};
+use crate::failure::{Failure, file_error, refuse};
 use crate::output::counted;
 
 /// The state of one run of the program.
@@ -53,7 +53,7 @@ const EXISTS: &str = "exists: choose another name, or add --force to overwrite i
 /// Checks that `path` may be written. Fails if it is an input or another output of the command, also through links, if it
 /// is a link that leads nowhere, or if it exists and `--force` is not given.
 fn check(path: &Path) -> Result<(), Failure> {
-    let refuse = |why: &str| Err(Failure::Request(format!("{} {why}", path.display())));
+    let refuse = |why: &str| refuse(format!("{} {why}", path.display()));
     if !path.exists() {
         return if path.is_symlink() {
             refuse("is a link to a file that does not exist: choose another name")
@@ -274,11 +274,11 @@ pub fn write_files<T: AsRef<[u8]>>(files: &[(PathBuf, T)]) -> Result<(), Failure
     let changed: Vec<_> = files.iter().filter(differs).collect();
     let existing: Vec<_> = changed.iter().filter(|(path, _)| path.is_file()).collect();
     if let ([(first, _), more @ ..], false) = (&existing[..], is_forced() || existing.len() < 2) {
-        return Err(Failure::Request(format!(
+        return refuse(format!(
             "{} and {} exist, and nothing was written: choose another folder, or add --force to overwrite them",
             first.display(),
             counted(more.len() as u64, "other file"),
-        )));
+        ));
     }
     changed.iter().try_for_each(|(path, _)| check(path))?;
     for (path, contents) in changed {

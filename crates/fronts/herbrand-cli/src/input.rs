@@ -19,7 +19,7 @@ use herbrand::rddl::simulate::RddlSimulator;
 use herbrand::rddl::suite::RddlSuite;
 use herbrand::tasks::policy_json;
 
-use crate::failure::{Failure, file_error};
+use crate::failure::{Failure, file_error, refuse};
 use crate::files;
 
 thread_local! {
@@ -71,7 +71,9 @@ pub fn read_within(path: &Path, limits: Limits) -> Result<Source, Failure> {
     let length = fs::metadata(path).map_or(0, |about| about.len());
     // The bytes and the decoded text are in memory at the same time.
     let held = Budget::new(limits).check("reading", 2 * length);
-    held.map_err(|exhausted| Failure::Request(format!("{exhausted} {}", path.display())))?;
+    held.map_err(|exhausted| {
+        Failure::Caused(format!("{exhausted} {}", path.display()), Box::new(exhausted))
+    })?;
     read(path)
 }
 
@@ -417,13 +419,12 @@ pub fn read_known_rddl_plan(
 ) -> Result<(Vec<Vec<Choice>>, Option<Failure>), Failure> {
     let source = read(path)?;
     if policy_json(source.text()).is_some() {
-        let message = format!(
+        return refuse(format!(
             "{} is a policy, not a plan: `herbrand validate` evaluates it",
             path.display()
-        );
-        return Err(Failure::Request(message));
+        ));
     }
-    let failure = |error| Failure::Request(format!("{}: {error}", path.display()));
+    let failure = |error| Failure::at(path, error);
     let error = match rddl::parse_plan(simulator, source.text()) {
         Ok(steps) => return Ok((steps, None)),
         Err(error) => error,
@@ -463,10 +464,10 @@ pub fn stored_plan_of(domain: &str, suite: &Suite, index: usize, place: &str) ->
     }
     match Registry::plan(suite.name(), &problem) {
         Some(text) if is_bundled(suite) => Ok(Source::new(&format!("{domain}/plans/{file}"), text)),
-        _ => Err(Failure::Request(format!(
+        _ => refuse(format!(
             "problem {problem} of {domain} has no stored plan: give a plan file{place}, which \
              `herbrand plan … --out FILE` writes"
-        ))),
+        )),
     }
 }
 

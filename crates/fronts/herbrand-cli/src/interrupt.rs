@@ -8,17 +8,10 @@ use std::time::{Duration, Instant};
 use herbrand::limits::Budget;
 
 use crate::failure::Failure;
-use crate::outcome::CommandOutcome;
+use crate::outcome::{CommandOutcome, ENDED, INTERRUPTED, TERMINATED};
 
 /// Whether Ctrl-C was pressed, or the process was asked to terminate.
 static PRESSED: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
-
-/// Whether the process was asked to terminate, by SIGTERM.
-static TERMINATED: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
-
-/// The exit status after Ctrl-C, and after SIGTERM.
-const INTERRUPTED: i32 = 130;
-const ENDED: i32 = 143;
 
 /// The time after SIGTERM in which a command may report its results so far.
 #[cfg(unix)]
@@ -51,16 +44,6 @@ impl Interrupt {
         TERMINATED.store(false, Ordering::Relaxed);
     }
 
-    /// Returns the exit status of a command that was interrupted.
-    #[must_use]
-    pub fn status() -> i32 {
-        if TERMINATED.load(Ordering::Relaxed) {
-            ENDED
-        } else {
-            INTERRUPTED
-        }
-    }
-
     /// Installs a handler that records Ctrl-C instead of ending the program.
     ///
     /// # Errors
@@ -68,17 +51,14 @@ impl Interrupt {
     pub fn watch() -> Result<Self, Failure> {
         let note = || {
             if PRESSED.swap(true, Ordering::Relaxed) {
-                std::process::exit(INTERRUPTED);
+                std::process::exit(INTERRUPTED.into());
             }
             anstream::eprintln!("stopping; press Ctrl-C again to exit at once");
         };
         match ctrlc::set_handler(note) {
             // A process may run the program several times, and watches from the first time on.
             Ok(()) | Err(ctrlc::Error::MultipleHandlers) => {}
-            Err(error) => {
-                let message = format!("cannot handle Ctrl-C: {error}");
-                return Err(Failure::Request(message));
-            }
+            Err(error) => return Err(Failure::told("cannot handle Ctrl-C", error)),
         }
         Ok(Self(()))
     }
@@ -98,11 +78,11 @@ impl Interrupt {
             static HANDLED: AtomicBool = AtomicBool::new(false);
             if !HANDLED.swap(true, Ordering::Relaxed) {
                 // Handlers run in the order of registration, so only a second signal ends the program.
-                flag::register_conditional_shutdown(SIGTERM, ENDED, Arc::clone(&PRESSED))
+                flag::register_conditional_shutdown(SIGTERM, ENDED.into(), Arc::clone(&PRESSED))
                     .and_then(|_| flag::register(SIGTERM, Arc::clone(&TERMINATED)))
                     .and_then(|_| flag::register(SIGTERM, Arc::clone(&PRESSED)))
                     .and_then(|_| thread::Builder::new().spawn(end_soon).map(drop))
-                    .map_err(|error| Failure::Request(format!("cannot handle SIGTERM: {error}")))?;
+                    .map_err(|error| Failure::told("cannot handle SIGTERM", error))?;
             }
         }
         Ok(this)
@@ -170,7 +150,7 @@ fn end_soon() {
         if !TERMINATED.load(Ordering::Relaxed) {
             since = None;
         } else if since.get_or_insert_with(Instant::now).elapsed() > LAST_WORDS {
-            std::process::exit(ENDED);
+            std::process::exit(ENDED.into());
         }
     }
 }

@@ -6,6 +6,7 @@ mod chart;
 mod choices;
 mod cli;
 mod commands;
+mod diagnostics;
 mod drawing;
 mod engine;
 mod failure;
@@ -35,13 +36,13 @@ use std::ffi::OsString;
 use cli::Cli;
 use herbrand::limits::deep;
 use interrupt::Interrupt;
-use outcome::CommandOutcome;
+use output::Format;
 
 pub use commands::{Report, Shown, WalkTo};
 pub use failure::Failure;
 
 /// Runs the program and returns its exit status: 0 if the command succeeded, 1 if its answer is no, 2 for bad input or
-/// arguments, 130 if it was interrupted, and 143 if it was ended by SIGTERM. The first argument is the program's name.
+/// arguments, 3 if there is no answer within the limits, 130 if it was interrupted, and 143 if it was ended by SIGTERM. The first argument is the program's name.
 ///
 /// It reads standard input, writes to standard output and standard error, and does not end the process.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
@@ -58,10 +59,18 @@ pub fn run_last(arguments: impl IntoIterator<Item = OsString>) -> u8 {
 }
 
 fn run_command(arguments: impl IntoIterator<Item = OsString>) -> u8 {
+    let arguments: Vec<_> = arguments.into_iter().collect();
+    let is_json = asks_for_json(&arguments);
     let cli = match Cli::of_arguments(arguments) {
         Ok(cli) => cli,
         Err(error) => {
             let error = habits::answered(error);
+            if is_json && error.use_stderr() {
+                let message = error.render().to_string();
+                let message = message.strip_prefix("error: ").unwrap_or(&message);
+                output::begin(false);
+                return Failure::Request(message.trim_end().to_owned()).report(Format::Json);
+            }
             // The reader closed the output and has seen enough.
             let _ = error.print();
             return u8::try_from(error.exit_code()).unwrap_or(2);
@@ -70,26 +79,27 @@ fn run_command(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     files::begin(cli.force);
     Interrupt::forget();
     input::set_lenient(cli.lenient);
-    output::set_outlasts_reader(cli.command.gives_an_answer());
+    output::begin(cli.command.gives_an_answer());
     let limits = cli.command.limits();
     let run = || deep(|| cli.command.run(cli.format));
     let answer = match limits {
-        Some(limits) => limits.within(run),
+        Some(limits) => limits.within(cli.format, run),
         None => run(),
     };
     let status = match answer {
-        Ok(CommandOutcome::Yes) => 0,
-        Ok(CommandOutcome::No) => 1,
-        Ok(CommandOutcome::Faulty) => 2,
-        Ok(CommandOutcome::Interrupted) => u8::try_from(Interrupt::status()).unwrap_or(2),
+        Ok(outcome) => outcome.status(),
         // The reader closed the output and has seen enough.
         Err(Failure::Output(error)) if error.kind() == std::io::ErrorKind::BrokenPipe => 0,
-        Err(failure) => {
-            failure.print();
-            2
-        }
+        Err(failure) => failure.report(cli.format),
     };
     // A process may live on after the command.
     Interrupt::forget();
     status
+}
+
+/// Returns whether arguments ask for JSON, even if others of them are wrong.
+fn asks_for_json(arguments: &[OsString]) -> bool {
+    let options = arguments.split(|word| word == "--").next().unwrap_or_default();
+    let apart = |pair: &[OsString]| pair[0] == "--format" && pair[1] == "json";
+    options.iter().any(|word| word == "--format=json") || options.windows(2).any(apart)
 }

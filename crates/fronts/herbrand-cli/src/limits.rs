@@ -1,4 +1,4 @@
-//! The options `--memory` and `--time`, and their defaults.
+//! The options `--memory`, `--time` and `--cpu-time`, and their defaults.
 
 use std::sync::OnceLock;
 use std::time::Duration;
@@ -6,10 +6,11 @@ use std::time::Duration;
 use crate::failure::ValueError;
 use crate::guard::Guard;
 use crate::memory::machine_bytes;
+use crate::output::Format;
 use bytesize::ByteSize;
 use clap::Args;
 use cpu_time::ProcessTime;
-use herbrand::limits::{Budget, Limits};
+use herbrand::limits::{Budget, BudgetExhausted, Limits, check_enclosing};
 
 /// The memory that a command may take, where `--time` means something of its own.
 #[derive(Args, Clone, Copy, Debug, Default)]
@@ -30,7 +31,10 @@ impl MemoryArgs {
 impl From<MemoryArgs> for LimitArgs {
     /// No limit of time is given.
     fn from(memory: MemoryArgs) -> Self {
-        Self { memory, time: None }
+        Self {
+            memory,
+            ..Self::default()
+        }
     }
 }
 
@@ -38,11 +42,16 @@ impl From<MemoryArgs> for LimitArgs {
 #[derive(Args, Clone, Copy, Debug, Default)]
 pub struct LimitArgs {
     #[command(flatten)]
-    memory: MemoryArgs,
+    pub memory: MemoryArgs,
 
     /// Time limit: seconds, or a number with a unit, such as 30s or 5m [default: 10m]
     #[arg(long, value_name = "SECONDS", value_parser = duration, help_heading = "Limits")]
     time: Option<Duration>,
+
+    /// CPU time limit, for all threads together; without --time, elapsed time is then not limited. If a limit ends the command
+    /// without an answer, the exit status is 3
+    #[arg(long, value_name = "SECONDS", value_parser = duration, help_heading = "Limits")]
+    cpu_time: Option<Duration>,
 }
 
 impl LimitArgs {
@@ -52,7 +61,7 @@ impl LimitArgs {
         let defaults = defaults();
         Limits {
             bytes: self.memory.memory.map(|size| size.as_u64()).or(defaults.bytes),
-            time: self.time.or(defaults.time),
+            time: self.time.or(defaults.time.filter(|_| self.cpu_time.is_none())),
         }
     }
 }
@@ -62,16 +71,27 @@ impl LimitArgs {
 const GRACE: u32 = 8;
 
 impl LimitArgs {
-    /// Runs a whole command within the memory limit, and within the time limit if one was given.
-    pub fn within<T>(self, command: impl FnOnce() -> T) -> T {
+    /// Runs a whole command within the memory limit, and within the limits of time that were given. `format` is that of
+    /// the failure if the command does not end by itself.
+    pub fn within<T>(self, format: Format, command: impl FnOnce() -> T) -> T {
         let bytes = self.limits().bytes;
-        let _guard = Guard::start(self.time, bytes);
+        let _guard = Guard::start(self.time, self.cpu_time, bytes, format);
         let limits = Limits {
             bytes,
             time: self.time,
         };
         let grace = self.time.unwrap_or_default() / GRACE;
-        Budget::new(limits).with_grace(grace).enclose(command)
+        let budget = Budget::new(limits).with_grace(grace);
+        budget.enclose(|| self.within_cpu_time(command))
+    }
+
+    /// Runs a part of a command within the limit of CPU time.
+    pub fn within_cpu_time<T>(self, work: impl FnOnce() -> T) -> T {
+        let limits = Limits {
+            bytes: None,
+            time: self.cpu_time,
+        };
+        cpu_budget(limits).enclose(work)
     }
 
     /// Returns the time limit that was given.
@@ -80,7 +100,13 @@ impl LimitArgs {
         self.time
     }
 
-    /// Returns these limits without the time limit, for commands that apply it to each part of their work.
+    /// Returns the limit of CPU time that was given.
+    #[must_use]
+    pub const fn cpu_time(self) -> Option<Duration> {
+        self.cpu_time
+    }
+
+    /// Returns these limits without that of elapsed time, for commands that apply it to each part of their work.
     #[must_use]
     pub const fn of_parts(self) -> Self {
         Self { time: None, ..self }
@@ -112,7 +138,19 @@ pub fn duration(text: &str) -> Result<Duration, ValueError> {
 /// Returns a budget in CPU time of this process, so that results do not depend on the load of the machine.
 #[must_use]
 pub fn cpu_budget(limits: Limits) -> Budget {
-    Budget::by_clock(limits, || ProcessTime::now().as_duration())
+    Budget::by_clock(limits, CPU_TIME, || ProcessTime::now().as_duration())
+}
+
+/// The name of CPU time in errors.
+const CPU_TIME: &str = "CPU time";
+
+/// Returns the option of the time limit that ended a search.
+#[must_use]
+pub fn time_option() -> &'static str {
+    match check_enclosing("searching") {
+        Err(BudgetExhausted::Time { clock: CPU_TIME, .. }) => "--cpu-time",
+        _ => "--time",
+    }
 }
 
 /// Returns the default limits: half of the machine's memory (or of the limit of the control group or the address space, if

@@ -24,12 +24,21 @@ pub enum Format {
 thread_local! {
     /// Whether the run of this thread continues after the reader of the output has left.
     static OUTLASTS_READER: Cell<bool> = const { Cell::new(false) };
+
+    /// Whether the run of this thread has printed JSON.
+    static HAS_JSON: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Sets whether this run continues after the reader of the output has left, to end with the status of its answer. If not,
-/// writing then fails with [`BrokenPipe`](io::ErrorKind::BrokenPipe), which ends the run.
-pub fn set_outlasts_reader(outlasts: bool) {
-    OUTLASTS_READER.set(outlasts);
+/// Begins a run. `outlasts_reader` says whether it continues after the reader of the output has left, to end with the status
+/// of its answer. If not, writing then fails with [`BrokenPipe`](io::ErrorKind::BrokenPipe), which ends the run.
+pub fn begin(outlasts_reader: bool) {
+    OUTLASTS_READER.set(outlasts_reader);
+    HAS_JSON.set(false);
+}
+
+/// Returns whether the run has printed JSON.
+pub fn has_json() -> bool {
+    HAS_JSON.get()
 }
 
 /// Standard output that may drop bytes after its reader has left.
@@ -65,6 +74,7 @@ pub fn out() -> impl Write {
 /// # Errors
 /// Fails if standard output cannot be written.
 pub fn json(value: &impl Serialize) -> io::Result<()> {
+    HAS_JSON.set(true);
     let mut out = out();
     serde_json::to_writer_pretty(&mut out, value)?;
     writeln!(out)?;

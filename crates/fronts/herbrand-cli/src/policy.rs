@@ -9,7 +9,7 @@ use herbrand::rddl::suite::RddlSuite;
 use herbrand::tasks::AnyProblems;
 use serde::Serialize;
 
-use crate::failure::Failure;
+use crate::failure::{Failure, refuse};
 use crate::input;
 use crate::task_file;
 
@@ -81,15 +81,13 @@ impl PolicyArgs {
         engine: EngineKind,
     ) -> Result<(RolloutPolicy, Option<Failure>), Failure> {
         if self.plan.is_some() && self.policy.is_some_and(|policy| policy != PolicyName::Plan) {
-            let message = "--plan needs --policy plan: write `--policy plan`, or leave --policy out";
-            return Err(Failure::Request(message.to_owned()));
+            return refuse("--plan needs --policy plan: write `--policy plan`, or leave --policy out");
         }
         match self.name() {
             PolicyName::Random => Ok((RolloutPolicy::Random, None)),
             PolicyName::First => Ok((RolloutPolicy::First, None)),
             PolicyName::Nothing if !matches!(problems, AnyProblems::Rddl(_)) => {
-                let message = "--policy nothing supports only RDDL: in PDDL, a step takes an action";
-                Err(Failure::Request(message.to_owned()))
+                refuse("--policy nothing supports only RDDL: in PDDL, a step takes an action")
             }
             PolicyName::Nothing => Ok((RolloutPolicy::Nothing, None)),
             PolicyName::Plan => self.plans(domain, problems, engine),
@@ -131,9 +129,9 @@ impl PolicyArgs {
     /// The policy that follows a plan for a problem in RDDL up to the first unknown step, and the failure that names it.
     fn rddl_plan(&self, suite: &RddlSuite) -> Result<(RolloutPolicy, Option<Failure>), Failure> {
         let Some(path) = &self.plan else {
-            let message =
-                "in RDDL, --policy plan needs --plan FILE: write a plan with `herbrand plan … --out FILE`";
-            return Err(Failure::Request(message.to_owned()));
+            return refuse(
+                "in RDDL, --policy plan needs --plan FILE: write a plan with `herbrand plan … --out FILE`",
+            );
         };
         if suite.len() != 1 {
             return Err(one_problem("--plan"));
@@ -150,7 +148,5 @@ impl PolicyArgs {
 
 /// Returns the failure of an option that applies to a single problem, when several are given.
 pub fn one_problem(option: &str) -> Failure {
-    Failure::Request(format!(
-        "{option} needs a single problem: name one after the domain"
-    ))
+    Failure::OneProblem(option.to_owned())
 }

@@ -4,7 +4,7 @@ use clap::{Args, ValueEnum};
 use herbrand::rddl::simulate::Preconditions;
 use herbrand::tasks::AnyProblems;
 
-use crate::failure::Failure;
+use crate::failure::{Failure, refuse};
 
 /// The option for violated action preconditions.
 #[derive(Args, Clone, Copy, Debug, Default)]
@@ -46,11 +46,10 @@ impl PreconditionArgs {
     pub fn apply(self, problems: AnyProblems) -> Result<AnyProblems, Failure> {
         match problems {
             AnyProblems::Rddl(suite) => Ok(AnyProblems::Rddl(suite.with_preconditions(self.effect()))),
-            _ if self.preconditions.is_some() => {
-                let message = "--preconditions supports only RDDL: in PDDL, an action whose precondition does not \
-                               hold is not valid";
-                Err(Failure::Request(message.to_owned()))
-            }
+            _ if self.preconditions.is_some() => refuse(
+                "--preconditions supports only RDDL: in PDDL, an action whose precondition does not \
+                               hold is not valid",
+            ),
             problems => Ok(problems),
         }
     }

@@ -7,7 +7,7 @@ use herbrand::env::{ActionMode, Registry, Split};
 use herbrand::limits::Limits;
 use herbrand::tasks::{AnyProblems, TaskFailure};
 
-use crate::failure::Failure;
+use crate::failure::{Failure, refuse};
 use crate::input::{self, FileKind};
 use crate::limits::LimitArgs;
 use crate::output;
@@ -70,8 +70,7 @@ impl CommandWords {
     /// Fails like [`read`](Self::read).
     pub fn read_as(&self, mode: ActionMode, limits: Limits) -> Result<Vec<AnyProblems>, Failure> {
         if let [surplus, ..] = self.rest.as_slice() {
-            let message = format!("`{surplus}` defines neither a domain nor a problem");
-            return Err(Failure::Request(message));
+            return refuse(format!("`{surplus}` defines neither a domain nor a problem"));
         }
         problems::of_words(&self.domain, &self.problems, mode, limits)
     }
@@ -90,9 +89,9 @@ impl CommandWords {
                 } else {
                     ""
                 };
-                Err(Failure::Request(format!(
+                refuse(format!(
                     "unexpected argument `{surplus}`{what}: this command takes {usage}"
-                )))
+                ))
             }
         }
     }
@@ -131,9 +130,9 @@ pub fn sort_words(
     }
     let path = Path::new(&domain);
     if FileKind::of(path) == Some(FileKind::Other) && input::is_plan(path) {
-        return Err(Failure::Request(format!(
+        return refuse(format!(
             "{domain} is a plan: name its domain and problem first, as in `DOMAIN PROBLEM {domain}`"
-        )));
+        ));
     }
     // A file that is empty or unclear is read as a domain, and the reader reports its faults.
     if !input::is_problem(path) {
@@ -157,9 +156,9 @@ pub fn sort_words(
             .extension()
             .is_some_and(|ending| ending == "rddl");
         let beside = if is_rddl { "domain.rddl" } else { "domain.pddl" };
-        return Err(Failure::Request(format!(
+        return refuse(format!(
             "{domain} defines a problem, and its folder has no {beside}: name the domain first, as in `DOMAIN {domain}`"
-        )));
+        ));
     };
     problems.insert(0, domain);
     Ok(CommandWords {
@@ -236,8 +235,7 @@ impl ProblemArgs {
                 } else {
                     "has levels"
                 };
-                let message = format!("`{name}` {what}: choose one of {}", names.join(", "));
-                return Err(Failure::Request(message));
+                return refuse(format!("`{name}` {what}: choose one of {}", names.join(", ")));
             }
         };
         let problems = match self.split {

@@ -13,7 +13,7 @@ use herbrand::rddl::suite::{RddlError, RddlSuite};
 use herbrand::tasks::{AnyProblems, SasFile};
 use herbrand::text::{Style, did_you_mean, nearest};
 
-use crate::failure::Failure;
+use crate::failure::{Failure, refuse};
 use crate::files;
 use crate::input::{self, FileKind};
 
@@ -52,14 +52,12 @@ pub fn of_words(
                 pddl(SuiteFiles { problems, ..set }, mode, limits)
             })
             .collect(),
-        NamedProblems::Bundled(_) | NamedProblems::Folder(_) | NamedProblems::Rddl { .. } => {
-            Err(Failure::Request(format!(
-                "an instance file needs a domain file: name the domain file of `{domain}` instead of `{domain}`"
-            )))
-        }
-        NamedProblems::All => Err(Failure::Request(format!(
+        NamedProblems::Bundled(_) | NamedProblems::Folder(_) | NamedProblems::Rddl { .. } => refuse(format!(
+            "an instance file needs a domain file: name the domain file of `{domain}` instead of `{domain}`"
+        )),
+        NamedProblems::All => refuse(format!(
             "`{domain}` names several environments: choose one, such as `{domain}/NAME`"
-        ))),
+        )),
     }
 }
 
@@ -167,13 +165,13 @@ impl NamedProblems {
         match Registry::files(name) {
             Ok(files) => Ok(Self::Pddl(files)),
             Err(_) if path.is_dir() => Self::folder(path),
-            Err(EnvError::UnknownDomain { .. }) if path.is_file() => Err(Failure::Request(format!(
+            Err(EnvError::UnknownDomain { .. }) if path.is_file() => refuse(format!(
                 "`{name}` is a file, and a bundled domain or a folder is needed here: name the folder that it is in"
-            ))),
-            Err(EnvError::UnknownDomain { .. }) => Err(Failure::Request(format!(
+            )),
+            Err(EnvError::UnknownDomain { .. }) => refuse(format!(
                 "`{name}` is not a bundled domain, folder or file{}",
                 did_you_mean(near(name).as_deref())
-            ))),
+            )),
             Err(error) => Err(error.into()),
         }
     }
@@ -209,9 +207,9 @@ fn worlds(name: &str, of: &str, words: &[String], limits: Limits) -> Result<Worl
             .find(|word| ![LIGHT_SWITCH, "1"].contains(&word.as_str()))
         {
             None => Ok(Worlds::light_switch(WorldOptions::default())?),
-            Some(word) => Err(Failure::Request(format!(
+            Some(word) => refuse(format!(
                 "`{name}` is the world of the light switch and has no problem `{word}`: name a domain, as in `pddlworld/blocks`"
-            ))),
+            )),
         };
     }
     let mut sets = of_words(of, words, ActionMode::Operators, limits)?;

@@ -73,7 +73,7 @@ pub enum ExamError {
     #[error("{0}")]
     Request(String),
     /// The limits of time or memory are exceeded.
-    #[error(transparent)]
+    #[error("{0}")]
     Limit(#[from] BudgetExhausted),
 }
 

@@ -69,7 +69,7 @@ pub enum LearnError {
     #[error(transparent)]
     Step(#[from] StepError),
     /// A time or memory limit was reached.
-    #[error(transparent)]
+    #[error("{0}")]
     BudgetExhausted(#[from] BudgetExhausted),
 }
 

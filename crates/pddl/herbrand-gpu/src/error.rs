@@ -71,6 +71,6 @@ pub enum GpuError {
     #[error(transparent)]
     Unfit(#[from] SlicedError),
     /// The budget is exhausted.
-    #[error(transparent)]
+    #[error("{0}")]
     Limit(#[from] BudgetExhausted),
 }

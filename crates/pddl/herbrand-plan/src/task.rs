@@ -77,7 +77,7 @@ pub enum TaskError {
     #[error(transparent)]
     Step(StepError),
     /// The limits of time or memory are exceeded.
-    #[error(transparent)]
+    #[error("{0}")]
     BudgetExhausted(#[from] BudgetExhausted),
 }
 

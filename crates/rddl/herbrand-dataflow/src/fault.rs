@@ -29,7 +29,7 @@ pub enum ValueError {
     #[error("the matrix is not positive definite")]
     NotPositiveDefinite,
     /// The budget of the pass that contains the run is exhausted.
-    #[error(transparent)]
+    #[error("{0}")]
     BudgetExhausted(#[from] BudgetExhausted),
 }
 

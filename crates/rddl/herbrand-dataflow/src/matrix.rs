@@ -226,7 +226,7 @@ mod tests {
             Duration::from_secs(READINGS.get())
         };
         let time = Some(seconds(limit));
-        let budget = Budget::by_clock(Limits { bytes: None, time }, clock);
+        let budget = Budget::by_clock(Limits { bytes: None, time }, "time", clock);
         let before = READINGS.get();
         let result = budget.enclose(work);
         (result, READINGS.get() - before)

@@ -76,7 +76,7 @@ pub enum ExactPolicyError {
         states: usize,
     },
     /// The budget is exhausted.
-    #[error(transparent)]
+    #[error("{0}")]
     BudgetExhausted(#[from] BudgetExhausted),
 }
 

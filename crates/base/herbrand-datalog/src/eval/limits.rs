@@ -29,7 +29,7 @@ pub enum EvaluationError {
         busiest: BusiestRule,
     },
     /// The budget of an enclosing computation ([`Budget::enclose`](herbrand_limits::Budget::enclose)) is exhausted.
-    #[error(transparent)]
+    #[error("{0}")]
     BudgetExhausted(#[from] BudgetExhausted),
     /// An input fact does not fit the program.
     #[error(transparent)]

@@ -183,6 +183,7 @@ mod tests {
             exhausted,
             Err(BudgetExhausted::Time {
                 limit: Duration::ZERO,
+                clock: "time",
                 pass: "waiting"
             })
         );

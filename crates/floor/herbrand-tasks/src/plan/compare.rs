@@ -9,7 +9,7 @@ use super::search::Target;
 use super::{PlanAnswer, PlanQuery, Shown, plan, policy};
 use crate::failure::TaskFailure;
 use crate::problems::AnyProblems;
-use crate::run::Run;
+use crate::run::{Run, within_share};
 
 /// The result of one of several planners.
 #[derive(Debug)]
@@ -35,7 +35,7 @@ pub fn compare(
         let option = if request.optimal { "optimal" } else { "external" };
         return Err(TaskFailure::option(option, "goes with one planner"));
     }
-    let (began, whole) = (Instant::now(), run.limits);
+    let (began, begun, whole) = (Instant::now(), run.cpu(), run.limits);
     let problem = problems.first()?;
     let target = match &problem {
         AnyProblems::Pddl(suite) => Some(Target::new(suite, request, run)?),
@@ -56,22 +56,25 @@ pub fn compare(
             time: rest.time.map(|time| time / left),
             ..rest
         };
-        let answer = match (&target, planner, &problem) {
-            (Some(target), AnyPlanner::Policy(kind), AnyProblems::Pddl(suite)) => {
-                let report = policy::policy(suite, kind, &own, limits, target.compiled(), run);
-                report.map(|report| PlanAnswer::Policy(Box::new(report)))
+        let (clock, share) = (run.cpu, run.cpu_time);
+        let answer = within_share(clock.zip(share), begun, left, || {
+            match (&target, planner, &problem) {
+                (Some(target), AnyPlanner::Policy(kind), AnyProblems::Pddl(suite)) => {
+                    let report = policy::policy(suite, kind, &own, limits, target.compiled(), run);
+                    report.map(|report| PlanAnswer::Policy(Box::new(report)))
+                }
+                (Some(target), _, _) => {
+                    let report = target.search(planner, &own, limits, run);
+                    report.map(|report| PlanAnswer::Plan(Box::new(report)))
+                }
+                (None, ..) => {
+                    run.limits = limits;
+                    let answer = plan(&problem, &own, run);
+                    run.limits = whole;
+                    answer
+                }
             }
-            (Some(target), _, _) => {
-                let report = target.search(planner, &own, limits, run);
-                report.map(|report| PlanAnswer::Plan(Box::new(report)))
-            }
-            (None, ..) => {
-                run.limits = limits;
-                let answer = plan(&problem, &own, run);
-                run.limits = whole;
-                answer
-            }
-        };
+        });
         let is_over = (answer.as_ref()).is_ok_and(|answer| answer.shown() == Shown::Cancelled);
         results.push(Compared { planner, answer });
         if is_over {

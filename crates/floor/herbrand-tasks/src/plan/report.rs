@@ -137,9 +137,9 @@ impl PlanReport {
         self.found = Some(found);
     }
 
-    /// Returns what the search found, in a sentence.
+    /// Returns what the search found, in a sentence. `time` is the option whose limit ended it, such as `--time`.
     #[must_use]
-    pub fn verdict(&self) -> String {
+    pub fn verdict(&self, time: &str) -> String {
         match &self.outcome {
             SearchOutcome::Plan(plan) if plan.proven_optimal => {
                 format!("{}, proven optimal", counted(plan.steps.len() as u64, "step"))
@@ -158,7 +158,7 @@ impl PlanReport {
                     .to_owned()
             }
             SearchOutcome::OutOfTime => {
-                format!("no plan was found within the time limit (--time){}", self.bound())
+                format!("no plan was found within the time limit ({time}){}", self.bound())
             }
             SearchOutcome::OutOfMemory => {
                 format!(

@@ -82,7 +82,7 @@ impl Datalog {
     pub fn run(self, format: Format) -> Result<CommandOutcome, Failure> {
         let (domain, problem) = match self.model()? {
             Model::Rddl(_) if self.rust => {
-                return Err(Failure::Request("--rust supports only PDDL".to_owned()));
+                return Err(Failure::OnlyFor("--rust".to_owned(), "PDDL"));
             }
             Model::Rddl(suite) => return guards(&suite, self.problem.limits(), format),
             Model::Pddl(domain, problem) => (domain, problem),
@@ -95,8 +95,7 @@ impl Datalog {
             Some(problem) => *problem,
             None => without_objects(&domain)?,
         };
-        let compiled =
-            LiftedTask::of(&domain, &problem).map_err(|error| Failure::Request(error.to_string()))?;
+        let compiled = LiftedTask::of(&domain, &problem).map_err(Failure::of)?;
         match format {
             Format::Json => output::json(&report(&domain, named.then_some(&problem), &compiled))?,
             Format::Text => {
@@ -143,7 +142,7 @@ enum Model {
 
 /// Prints the Rust module of a domain.
 fn print_module(domain: &Domain, format: Format) -> Result<CommandOutcome, Failure> {
-    let module = Module::of(domain).map_err(|error| Failure::Request(error.to_string()))?;
+    let module = Module::of(domain).map_err(Failure::of)?;
     match format {
         Format::Json => output::json(&RustReport {
             domain: domain.name.to_string(),
@@ -161,7 +160,7 @@ fn print_module(domain: &Domain, format: Format) -> Result<CommandOutcome, Failu
 /// Prints the Datalog rules that enumerate the sparse sums, products and quantifiers of an instance.
 fn guards(suite: &RddlSuite, limits: Limits, format: Format) -> Result<CommandOutcome, Failure> {
     let instance = suite.instance(0)?;
-    let guards = Guards::of(instance, &limits).map_err(|error| Failure::Request(error.to_string()))?;
+    let guards = Guards::of(instance, &limits).map_err(Failure::of)?;
     let program = guards.program();
     match format {
         Format::Json => output::json(&Report {

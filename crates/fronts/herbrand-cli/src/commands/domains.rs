@@ -12,7 +12,7 @@ use herbrand::rddl::suite::RddlSuite;
 use herbrand_domains::{BundledEnvironment, environments};
 use serde::Serialize;
 
-use crate::failure::Failure;
+use crate::failure::{Failure, refuse};
 use crate::files;
 use crate::outcome::CommandOutcome;
 use crate::output::{self, Format};
@@ -125,10 +125,10 @@ impl Domains {
 fn list_collection(word: &str, format: Format) -> Result<CommandOutcome, Failure> {
     let with_colon = format!("{}:", word.trim_end_matches(':'));
     let Some((collection, "")) = Collection::of(&with_colon) else {
-        return Err(Failure::Request(format!(
+        return refuse(format!(
             "`{word}` is no collection: name pddlgym:, rddlrepository:, pypddl-datasets: or fetched:, or nothing for the \
              bundled domains"
-        )));
+        ));
     };
     let names = Search::from_environment().names(collection)?;
     match format {

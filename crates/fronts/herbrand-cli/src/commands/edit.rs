@@ -5,13 +5,18 @@ use std::path::{Path, PathBuf};
 
 use clap::{ArgGroup, Args};
 use herbrand::edit::lines::{LineEdits, Renaming};
-use herbrand::edit::{Edit as ModelEdit, EditFaults, EditRules, PlanningModel, difference, lines, schema};
+use herbrand::edit::{
+    Edit as ModelEdit, EditFault, EditFaults, EditRules, PlanningModel, difference, lines, schema,
+};
 use herbrand::env::{ActionMode, Suite};
 use herbrand::pddl::Problem;
+use herbrand::tasks::FailureKind;
+use herbrand::text::Severity;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use crate::failure::Failure;
+use crate::diagnostics::Finding;
+use crate::failure::{Failure, refuse};
 use crate::files::{self, report_written, write_file};
 use crate::input;
 use crate::limits::LimitArgs;
@@ -94,8 +99,7 @@ impl Edit {
             return Ok(CommandOutcome::Yes);
         }
         let Some(edits) = edits else {
-            let message = "give the edits: a file after the problem, or `--edits -` for standard input";
-            return Err(Failure::Request(message.to_owned()));
+            return refuse("give the edits: a file after the problem, or `--edits -` for standard input");
         };
         files::note_input(&edits);
         files::check_before(self.out.as_deref())?;
@@ -104,7 +108,7 @@ impl Edit {
             let text = problem_text(&suite, &model);
             let edits: LineEdits = read_json(&edits)?;
             let edited = lines::apply(&text, &edits, Renaming::Textual);
-            let edited = edited.map_err(|error| Failure::Request(error.to_string()))?;
+            let edited = edited.map_err(Failure::of)?;
             self.give(&edited, format)?;
         } else {
             let edited = model
@@ -122,7 +126,7 @@ impl Edit {
     fn typed_edits(&self, file: &Path) -> Result<Vec<ModelEdit>, Failure> {
         if self.lines {
             let lines: LineEdits = read_json(file)?;
-            return lines.typed().map_err(|error| Failure::Request(error.to_string()));
+            return lines.typed().map_err(Failure::of);
         }
         read_json(file)
     }
@@ -159,20 +163,19 @@ fn print_difference(model: &PlanningModel, file: &Path) -> Result<(), Failure> {
     let other = PlanningModel::new(model.domain().clone(), other);
     match difference(model, &other) {
         Some(edits) => Ok(output::json(&edits)?),
-        None => Err(Failure::Request(
+        None => refuse(
             "edits cannot express how these problems differ: in names, function values, probabilities, the metric, or \
-             whether there is a goal"
-                .to_owned(),
-        )),
+             whether there is a goal",
+        ),
     }
 }
 
 fn read_json<T: DeserializeOwned>(path: &Path) -> Result<T, Failure> {
     let source = input::read(path)?;
-    serde_json::from_str(source.text())
-        .map_err(|error| Failure::Request(format!("{}: {error}", source.name())))
+    serde_json::from_str(source.text()).map_err(|error| Failure::told(source.name(), error))
 }
 
 fn faults(faults: EditFaults) -> Failure {
-    Failure::Faults(faults.0.iter().map(|fault| format!("error: {fault}\n")).collect())
+    let told = |fault: &EditFault| Finding::plain(Severity::Error, FailureKind::Input, fault.to_string());
+    Failure::Faults(faults.0.iter().map(told).collect())
 }

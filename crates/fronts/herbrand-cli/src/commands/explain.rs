@@ -10,7 +10,7 @@ use herbrand::verbalize::TextCode;
 use herbrand::{pddl, rddl};
 use serde::Serialize;
 
-use crate::failure::Failure;
+use crate::failure::{Failure, refuse};
 use crate::outcome::CommandOutcome;
 use crate::output::{self, Format};
 
@@ -111,8 +111,9 @@ fn search(all: Vec<Explanation>, words: &str) -> Result<Vec<Explanation>, Failur
     let whole = |one: &Explanation| format!("{} {}", head(one), one.explanation);
     found.extend(others.into_iter().filter(|one| contains(&whole(one))));
     if found.is_empty() {
-        let message = format!("no explanation contains `{words}`: `herbrand explain` lists all codes");
-        return Err(Failure::Request(message));
+        return refuse(format!(
+            "no explanation contains `{words}`: `herbrand explain` lists all codes"
+        ));
     }
     Ok(found)
 }

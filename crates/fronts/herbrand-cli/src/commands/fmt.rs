@@ -10,7 +10,7 @@ use herbrand::text::Style;
 use herbrand::{pddl, rddl};
 use serde::Serialize;
 
-use crate::failure::Failure;
+use crate::failure::{Failure, refuse};
 use crate::files;
 use crate::input;
 use crate::limits::LimitArgs;
@@ -80,11 +80,7 @@ impl Fmt {
             }
             out.flush()?;
         }
-        Ok(if self.check && !canonical {
-            CommandOutcome::No
-        } else {
-            CommandOutcome::Yes
-        })
+        Ok(CommandOutcome::yes_if(canonical || !self.check))
     }
 
     /// Returns all files in canonical form. If files have syntax errors, the error lists those of all files.
@@ -109,8 +105,7 @@ impl Fmt {
 fn write(formatted: &[Formatted], format: Format) -> Result<CommandOutcome, Failure> {
     for file in formatted.iter().filter(|file| !file.canonical) {
         if file.file == Path::new("-") {
-            let message = "--write cannot change standard input: leave --write out";
-            return Err(Failure::Request(message.to_owned()));
+            return refuse("--write cannot change standard input: leave --write out");
         }
         files::rewrite_file(&file.file, &file.text)?;
         if format == Format::Text {

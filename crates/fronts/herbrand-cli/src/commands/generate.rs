@@ -10,7 +10,7 @@ use herbrand::generate::{GenerateError, Generated, Generator};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
-use crate::failure::Failure;
+use crate::failure::{Failure, refuse};
 use crate::files;
 use crate::limits::LimitArgs;
 use crate::outcome::CommandOutcome;
@@ -123,40 +123,43 @@ impl Generate {
                     names.join(", ")
                 ))
             }
-            error => request(error),
+            error => Failure::of(error),
         })?;
         let Some(size) = self.given_size else {
             let (sizes, meaning) = (generator.sizes(), generator.size_meaning());
-            return Err(Failure::Request(format!(
+            return refuse(format!(
                 "--size is missing: for {}, it is the {meaning}, from {} to {}",
                 generator.name(),
                 sizes.start(),
                 sizes.end()
-            )));
+            ));
         };
         self.size = size;
         match &self.out {
             Some(file) if is_problem_file(file) => {
-                let message = format!(
+                return refuse(format!(
                     "--out takes a folder, but `{0}` looks like a file: write `… > {0}`",
                     file.display()
-                );
-                return Err(Failure::Request(message));
+                ));
             }
             Some(folder) => self.write(generator, folder, format)?,
             None if self.count == 1 => self.print(&self.generate(generator, self.first)?, format)?,
             None => {
-                let message = format!("{} problems need a folder: add --out DIR", self.count);
-                return Err(Failure::Request(message));
+                return refuse(format!("{} problems need a folder: add --out DIR", self.count));
             }
         }
         Ok(CommandOutcome::Yes)
     }
 
     fn generate(&self, generator: &Generator, index: u64) -> Result<Generated, Failure> {
-        let problem = generator.generate(self.seed, self.size, index).map_err(request)?;
+        let problem = generator
+            .generate(self.seed, self.size, index)
+            .map_err(|error| match error {
+                GenerateError::Exhausted { .. } => Failure::Limit(error.to_string()),
+                error => Failure::of(error),
+            })?;
         if self.check {
-            problem.certify().map_err(request)?;
+            problem.certify().map_err(Failure::of)?;
         }
         Ok(problem)
     }
@@ -190,7 +193,7 @@ impl Generate {
     fn write(&self, generator: &Generator, folder: &Path, format: Format) -> Result<(), Failure> {
         let last = self.first.checked_add(self.count);
         let last = last.ok_or_else(|| Failure::Request("the last index is too large".to_owned()))?;
-        let files = generator.files().map_err(request)?;
+        let files = generator.files().map_err(Failure::of)?;
         let split = self.split.map(|split| split.to_string());
         let problems = folder.join(split.as_deref().unwrap_or("problems"));
         let plans = folder.join("plans").join(split.as_deref().unwrap_or(""));
@@ -259,10 +262,6 @@ impl Generate {
 /// Returns whether a path names a single problem file rather than a folder of problems.
 fn is_problem_file(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension == "pddl") && !path.is_dir()
-}
-
-fn request(error: GenerateError) -> Failure {
-    Failure::Request(error.to_string())
 }
 
 /// Writes the domain and its settings into the folder, unless they are there.

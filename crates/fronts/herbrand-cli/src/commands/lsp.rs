@@ -8,7 +8,7 @@ use clap::Args;
 use herbrand::limits::Limits;
 use herbrand_lsp::{ServerLimits, serve_stdio};
 
-use crate::failure::Failure;
+use crate::failure::{Failure, refuse};
 use crate::limits::duration;
 use crate::outcome::CommandOutcome;
 
@@ -39,8 +39,9 @@ pub struct Lsp {
 impl Lsp {
     pub fn run(self) -> Result<CommandOutcome, Failure> {
         if std::io::stdin().is_terminal() {
-            let message = "an editor starts this command: docs/how-to/editor.md has the settings for several";
-            return Err(Failure::Request(message.to_owned()));
+            return refuse(
+                "an editor starts this command: docs/how-to/editor.md has the settings for several",
+            );
         }
         let limits = Limits {
             bytes: Some(self.memory.as_u64()),

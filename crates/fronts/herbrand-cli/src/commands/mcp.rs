@@ -11,7 +11,7 @@ use herbrand::limits::Limits;
 use herbrand::play::{RequestLimits, SessionLimits};
 use herbrand_mcp::{Folders, McpOptions, McpServer};
 
-use crate::failure::Failure;
+use crate::failure::{Failure, refuse};
 use crate::interrupt::Interrupt;
 use crate::limits::duration;
 use crate::outcome::CommandOutcome;
@@ -71,8 +71,7 @@ impl Mcp {
         };
         for folder in &self.folders {
             if !folder.is_dir() {
-                let message = format!("--folder {}: there is no such folder", folder.display());
-                return Err(Failure::Request(message));
+                return refuse(format!("--folder {}: there is no such folder", folder.display()));
             }
         }
         let server = McpServer::new(McpOptions {
@@ -82,7 +81,7 @@ impl Mcp {
         });
         let listener = if self.http {
             let address = SocketAddr::from((Ipv4Addr::LOCALHOST, self.port));
-            let unable = |error| Failure::Request(format!("cannot listen on {address}: {error}"));
+            let unable = |error| Failure::told(format!("cannot listen on {address}"), error);
             let listener = McpServer::bind(address).map_err(unable)?;
             let url = format!("http://{}/mcp", listener.local_addr()?);
             let mut out = output::out();

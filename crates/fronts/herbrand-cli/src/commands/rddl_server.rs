@@ -10,7 +10,7 @@ use herbrand::rddl::server::{self, Server, ServerOptions, SessionEnd, SessionEve
 use herbrand::rddl::suite::RddlSuite;
 use serde::Serialize;
 
-use crate::failure::Failure;
+use crate::failure::{Failure, refuse};
 use crate::input::{self, FileKind};
 use crate::interrupt::Interrupt;
 use crate::limits::{MemoryArgs, duration};
@@ -101,7 +101,7 @@ impl RddlServer {
             ..ServerOptions::default()
         };
         let unable = |error: std::io::Error| {
-            Failure::Request(format!("cannot listen on {}:{}: {error}", self.host, self.port))
+            Failure::told(format!("cannot listen on {}:{}", self.host, self.port), error)
         };
         let server = Server::bind(suite, (self.host.as_str(), self.port), options).map_err(unable)?;
         let interrupt = Interrupt::watch_termination()?;
@@ -171,9 +171,7 @@ impl RddlServer {
             let mut named = problems::named(name, ActionMode::Operators, limits)?;
             return match (named.pop(), named.is_empty()) {
                 (Some(AnyProblems::Rddl(suite)), true) => Ok(suite),
-                _ => Err(Failure::Request(format!(
-                    "`{name}` is not a single RDDL environment"
-                ))),
+                _ => refuse(format!("`{name}` is not a single RDDL environment")),
             };
         }
         let is_set = |word: &&String| {
@@ -181,9 +179,9 @@ impl RddlServer {
             path.is_dir() || !FileKind::is_file(word) && is_domain(word)
         };
         if let Some(set) = self.problems.iter().find(is_set) {
-            return Err(Failure::Request(format!(
+            return refuse(format!(
                 "`{set}` is a folder or a bundled environment: name it alone, or name only files"
-            )));
+            ));
         }
         let sources = self
             .problems

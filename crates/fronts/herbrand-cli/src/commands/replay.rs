@@ -23,7 +23,7 @@ use serde::Serialize;
 
 use super::rollout::only_engine;
 use crate::engine::EngineName;
-use crate::failure::{Failure, file_error};
+use crate::failure::{Failure, file_error, refuse};
 use crate::input::{self, FileKind};
 use crate::limits::LimitArgs;
 use crate::outcome::CommandOutcome;
@@ -83,7 +83,15 @@ struct Report {
     first: Option<FirstDifference>,
     /// The number of traces that could not be followed.
     failures: usize,
+    errors: Vec<Unfollowed>,
     warnings: Vec<Warned>,
+}
+
+/// A trace that could not be followed, and why.
+#[derive(Serialize)]
+struct Unfollowed {
+    trace: String,
+    error: Failure,
 }
 
 /// A warning about a trace.
@@ -117,10 +125,7 @@ pub fn worlds_of(header: &Header, limits: Limits) -> Result<Worlds, Failure> {
     let mut sets = problems::of_words(&header.domain, words, ActionMode::Operators, limits)?;
     match sets.pop() {
         Some(AnyProblems::World(worlds)) => Ok(worlds),
-        _ => Err(Failure::Request(format!(
-            "`{}` is no domain under edit",
-            header.domain
-        ))),
+        _ => refuse(format!("`{}` is no domain under edit", header.domain)),
     }
 }
 
@@ -145,10 +150,14 @@ impl Replay {
         };
         let mut report = Report::default();
         for trace in self.files()? {
-            if let Err(failure) = self.replay(&trace, &mut problems, &mut report) {
+            if let Err(error) = self.replay(&trace, &mut problems, &mut report) {
                 report.failures += 1;
-                anstream::eprintln!("{}:", trace.display());
-                failure.print();
+                if format == Format::Text {
+                    anstream::eprintln!("{}:", trace.display());
+                    error.print();
+                }
+                let trace = trace.display().to_string();
+                report.errors.push(Unfollowed { trace, error });
             }
         }
         match format {
@@ -158,11 +167,9 @@ impl Replay {
                 report.print_warnings();
             }
         }
-        Ok(match (report.failures, report.mismatches) {
-            (0, None | Some(0)) => CommandOutcome::Yes,
-            (0, Some(_)) => CommandOutcome::No,
-            (_, _) => CommandOutcome::Faulty,
-        })
+        let failed = report.errors.iter().map(|one| one.error.outcome()).max();
+        let is_same = report.mismatches.is_none_or(|count| count == 0);
+        Ok(failed.unwrap_or(CommandOutcome::yes_if(is_same)))
     }
 
     /// The traces that are named, and those in the folders that are named.
@@ -178,14 +185,17 @@ impl Replay {
                 path.extension().is_some_and(|extension| extension == "jsonl")
             })?;
             if files.len() == before {
-                let message = format!("{}: this folder has no trace (`*.jsonl`)", path.display());
-                return Err(Failure::Request(message));
+                return refuse(format!(
+                    "{}: this folder has no trace (`*.jsonl`)",
+                    path.display()
+                ));
             }
             files[before..].sort();
         }
         if let (true, Some(path)) = (files.is_empty(), self.problem.as_ref().or(self.domain.as_ref())) {
-            let message = format!("{path} is not a trace: name a trace, which `herbrand record` writes");
-            return Err(Failure::Request(message));
+            return refuse(format!(
+                "{path} is not a trace: name a trace, which `herbrand record` writes"
+            ));
         }
         Ok(files)
     }
@@ -317,18 +327,18 @@ impl About {
     ) -> Result<Self, Failure> {
         let folder = trace.parent().unwrap_or(Path::new(""));
         let find = |told: &str, what: &str| match told {
-            "" => Err(Failure::Request(format!(
+            "" => refuse(format!(
                 "{}: the header names no {what}: give it with --{what}",
                 trace.display()
-            ))),
+            )),
             told => {
                 let path = folder.join(told);
                 if FileKind::is_file(told) && !path.exists() {
-                    return Err(Failure::Request(format!(
+                    return refuse(format!(
                         "{}: the header names the {what} {}, which does not exist: name another with --{what}",
                         trace.display(),
                         path.display()
-                    )));
+                    ));
                 }
                 Ok(path.to_string_lossy().into_owned())
             }
@@ -365,8 +375,9 @@ impl About {
         };
         let sets = problems::of_words(domain, files, ActionMode::Declared, limits)?;
         let [set] = &sets[..] else {
-            let message = format!("`{domain}` has several sets of problems: name one, such as a level");
-            return Err(Failure::Request(message));
+            return refuse(format!(
+                "`{domain}` has several sets of problems: name one, such as a level"
+            ));
         };
         Ok(if FileKind::is_file(problem) {
             set.first()

@@ -15,7 +15,7 @@ use herbrand::tasks::AnyProblems;
 use herbrand_serve::{Bounds, PlayServer, StaticFile, static_files};
 use serde::Serialize;
 
-use crate::failure::Failure;
+use crate::failure::{Failure, refuse};
 use crate::files::write_files;
 use crate::input;
 use crate::interrupt::Interrupt;
@@ -97,7 +97,7 @@ struct Written {
 impl Serve {
     pub fn run(self, format: Format) -> Result<CommandOutcome, Failure> {
         if let (Some(folder), Some(wasm)) = (&self.folder, &self.wasm) {
-            let files = static_files(wasm).map_err(|error| Failure::Request(error.to_string()))?;
+            let files = static_files(wasm).map_err(Failure::of)?;
             let bytes = files.iter().map(|file| file.content.len() as u64).sum();
             write_page(folder, &files)?;
             let folder = folder.display().to_string();
@@ -167,9 +167,7 @@ fn library(folders: &[PathBuf], limits: Limits) -> Result<Library, Failure> {
     for folder in folders {
         if !folder.is_dir() {
             let name = folder.display();
-            return Err(Failure::Request(format!(
-                "{name} is not a folder: name the folder of a domain"
-            )));
+            return refuse(format!("{name} is not a folder: name the folder of a domain"));
         }
         for problems in problems::named(&folder.to_string_lossy(), ActionMode::Declared, limits)? {
             domains.push(match problems {

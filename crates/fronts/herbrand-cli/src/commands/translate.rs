@@ -257,7 +257,7 @@ impl Translate {
         let simulator = Simulator::new(Arc::new(task));
         let start = simulator.initial_state();
         let search = SearchTask::new(&simulator, &start, Determinization::AllOutcomes, budget);
-        let search = search.map_err(|error| Failure::Request(error.to_string()))?;
+        let search = search.map_err(Failure::of)?;
         Ok(search.simulator().task().clone())
     }
 }

@@ -101,11 +101,7 @@ impl Validate {
             Format::Json => output::json(&answer)?,
             Format::Text => print(&answer)?,
         }
-        Ok(if answer.is_valid() {
-            CommandOutcome::Yes
-        } else {
-            CommandOutcome::No
-        })
+        Ok(CommandOutcome::yes_if(answer.is_valid()))
     }
 
     /// Returns the one problem, and the files of plans.
@@ -170,7 +166,7 @@ impl Validate {
         plans: &[String],
         format: Format,
     ) -> Result<CommandOutcome, Failure> {
-        let mut verdicts = Vec::new();
+        let (mut verdicts, mut failed) = (Vec::new(), None);
         for plan in plans {
             let answer = input::read(Path::new(plan)).and_then(|plan| self.validated(problems, plan));
             let (report, error, result) = match answer {
@@ -181,7 +177,10 @@ impl Validate {
                 Ok(ValidateAnswer::Returns(_)) => {
                     return Err(problems.unsupported("validate with several plans", "PDDL").into());
                 }
-                Err(failure) => (None, Some(failure.to_string()), "no plan".to_owned()),
+                Err(failure) => {
+                    failed = failed.max(Some(failure.outcome()));
+                    (None, Some(failure.to_string()), "no plan".to_owned())
+                }
             };
             verdicts.push(PlanVerdict {
                 plan: plan.clone(),
@@ -190,12 +189,16 @@ impl Validate {
                 result,
             });
         }
-        report_all(&verdicts, format)
+        report_all(&verdicts, failed, format)
     }
 }
 
 /// Reports several plans in a table.
-fn report_all(verdicts: &[PlanVerdict], format: Format) -> Result<CommandOutcome, Failure> {
+fn report_all(
+    verdicts: &[PlanVerdict],
+    failed: Option<CommandOutcome>,
+    format: Format,
+) -> Result<CommandOutcome, Failure> {
     let valid = |verdict: &&PlanVerdict| verdict.report.as_ref().is_some_and(|report| report.valid);
     let right = verdicts.iter().filter(valid).count();
     match format {
@@ -222,16 +225,11 @@ fn report_all(verdicts: &[PlanVerdict], format: Format) -> Result<CommandOutcome
             out.flush()?;
         }
     }
-    for error in verdicts.iter().filter_map(|verdict| verdict.error.as_ref()) {
+    let errors = verdicts.iter().filter_map(|verdict| verdict.error.as_ref());
+    for error in errors.filter(|_| format == Format::Text) {
         anstream::eprintln!("{error}");
     }
-    Ok(if verdicts.iter().any(|verdict| verdict.error.is_some()) {
-        CommandOutcome::Faulty
-    } else if right == verdicts.len() {
-        CommandOutcome::Yes
-    } else {
-        CommandOutcome::No
-    })
+    Ok(failed.unwrap_or(CommandOutcome::yes_if(right == verdicts.len())))
 }
 
 /// Returns the result of a plan in a few words.

@@ -182,7 +182,7 @@ fn the_default_limit_of_memory_fits_the_address_space() {
     scratch.write("D", &texts.domain);
     scratch.write("P", &texts.problem);
     let ended = run_in(1 << 20, &scratch, &["ground", "D", "P"], "");
-    assert_eq!(ended.status, Some(2), "{ended:?}");
+    assert_eq!(ended.status, Some(3), "{ended:?}");
     assert!(ended.stderr.contains("the memory limit of 512 MiB"), "{ended:?}");
 }
 

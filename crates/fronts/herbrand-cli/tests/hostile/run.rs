@@ -129,7 +129,7 @@ impl Ended {
         let took = format!("after {time:.1?} with {mebibytes} MiB: {last}");
         match self.status {
             None => return Some(format!("ended by a signal {took}")),
-            Some(0 | 2) => {}
+            Some(0 | 2 | 3) => {}
             Some(1) if may_say_no => {}
             Some(status) => return Some(format!("exit status {status} {took}")),
         }
@@ -145,9 +145,14 @@ impl Ended {
         // A run that exceeds the time or the memory must end because of a limit, and name it.
         let names = |limit: &str| self.stderr.contains(limit);
         let is_told = match self.status {
-            Some(2) if self.time > TIME.mul_f64(1.2) + (MOST_TIME - TIME.mul_f64(1.5)) => names("time limit"),
-            Some(2) if self.peak > MEMORY + (64 << 20) => names("memory limit"),
+            // A search says so in its report.
+            Some(3) if may_say_no && self.stderr.is_empty() => true,
+            Some(2 | 3) if self.time > TIME.mul_f64(1.2) + (MOST_TIME - TIME.mul_f64(1.5)) => {
+                names("time limit")
+            }
+            Some(2 | 3) if self.peak > MEMORY + (64 << 20) => names("memory limit"),
             Some(2) => !self.stderr.is_empty(),
+            Some(3) => names("limit"),
             _ => true,
         };
         (!is_told).then(|| format!("the message names no limit {took}"))
@@ -155,6 +160,6 @@ impl Ended {
 
     /// Whether a limit ended the run.
     pub fn is_limited(&self) -> bool {
-        self.status == Some(2) && (self.stderr.contains("limit of") || self.stderr.contains("limit is"))
+        self.status == Some(3)
     }
 }

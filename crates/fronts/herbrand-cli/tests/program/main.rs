@@ -24,6 +24,7 @@ mod rollout;
 mod run;
 mod serve;
 mod space;
+mod statuses;
 mod surface;
 mod task_files;
 mod traces;

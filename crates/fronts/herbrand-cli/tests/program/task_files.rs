@@ -46,6 +46,6 @@ fn limits_hold_for_a_task_file() {
     let scratch = Scratch::new("small-task");
     scratch.write("lift.sas", include_str!("../pages/files/lift.sas"));
     let run = scratch.run(&["plan", "lift.sas", "--memory", "1KiB"]);
-    assert_eq!(run.status, 1, "{}", run.stdout);
+    assert_eq!(run.status, 3, "{}", run.stdout);
     assert!(run.stdout.contains("memory"), "{}", run.stdout);
 }

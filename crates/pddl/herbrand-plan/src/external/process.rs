@@ -77,9 +77,6 @@ pub(super) fn run(
             return Ok(Ended::Itself(status));
         }
         let time = began.elapsed();
-        if let Some(limit) = left.time.filter(|limit| time >= *limit) {
-            return Ok(Ended::Stopped(BudgetExhausted::Time { limit, pass: PASS }));
-        }
         if let Err(exhausted) = request.budget.check(PASS, 0) {
             return Ok(Ended::Stopped(exhausted));
         }

@@ -43,6 +43,7 @@ pub enum StepError {
         /// The operation that exceeded the budget: the action, the initial or other state, or `the task`.
         action: String,
         /// The resource that ran out.
+        #[source]
         exhausted: BudgetExhausted,
     },
     /// The lifted task has no action schema with this number.

@@ -44,6 +44,6 @@ pub enum SlicedError {
         limit: usize,
     },
     /// The budget is exhausted.
-    #[error(transparent)]
+    #[error("{0}")]
     Limit(#[from] BudgetExhausted),
 }

@@ -166,6 +166,7 @@ fn a_space_ends_at_the_limits_of_its_budget() {
             },
             BudgetExhausted::Time {
                 limit: Duration::ZERO,
+                clock: "time",
                 pass: "exploring the state space",
             },
         ),

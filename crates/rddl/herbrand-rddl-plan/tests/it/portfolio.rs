@@ -200,7 +200,7 @@ fn the_best_plan_so_far_is_returned_wherever_an_enclosing_budget_ends_the_search
             bytes: None,
         };
         let mut portfolio = Portfolio::new(&compiled, options, &Budget::unlimited()).unwrap();
-        let plan = Budget::by_clock(limits, looks).enclose(|| portfolio.plan(compiled.initial()));
+        let plan = Budget::by_clock(limits, "time", looks).enclose(|| portfolio.plan(compiled.initial()));
         found.push(plan.unwrap());
     }
     assert!(found.iter().all(|plan| plan.steps.len() == 2));

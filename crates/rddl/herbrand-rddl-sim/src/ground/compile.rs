@@ -37,7 +37,7 @@ pub enum CompileError {
     #[error("a step of the problem computes more than {0} values")]
     TooManyValues(u64),
     /// The budget of memory and time is spent.
-    #[error(transparent)]
+    #[error("{0}")]
     BudgetExhausted(#[from] BudgetExhausted),
 }
 

@@ -75,7 +75,7 @@ pub enum GuardError {
     Program(#[from] InvalidProgram),
     /// The evaluation exceeded its limits, or an enclosing budget is exhausted. [`compile`](crate::ground::compile()) sets
     /// no limits.
-    #[error(transparent)]
+    #[error("{0}")]
     Evaluation(#[from] EvaluationError),
 }
 

@@ -36,6 +36,6 @@ pub enum StepError {
     #[error("the fluents of the state are not those of this problem")]
     ForeignState,
     /// The budget of the pass that contains the step is exhausted.
-    #[error(transparent)]
+    #[error("{0}")]
     BudgetExhausted(#[from] BudgetExhausted),
 }

@@ -1,6 +1,5 @@
 //! `herbrand check`: reports all errors and warnings in PDDL and RDDL files.
 
-mod data;
 mod family;
 mod rddl;
 mod sentences;
@@ -9,7 +8,6 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use data::DiagnosticData;
 use family::{Reached, unread_names};
 use herbrand::Domain;
 use herbrand::env::{Config, ConfigError, EnvError};
@@ -20,10 +18,12 @@ use herbrand::pddl::{
 };
 use herbrand::play::Language;
 use herbrand::sas::FiniteDomainTask;
-use herbrand::text::{Code, Diagnostic, Severity, Style};
+use herbrand::tasks::FailureKind;
+use herbrand::text::{Code, Diagnostic, Severity};
 use serde::Serialize;
 
-use crate::failure::Failure;
+use crate::diagnostics::Finding;
+use crate::failure::{Failure, refuse};
 use crate::input::{self, FileKind};
 use crate::limits::LimitArgs;
 use crate::outcome::CommandOutcome;
@@ -35,7 +35,7 @@ use crate::problems::{is_domain, of_collection};
 ///
 /// Prints every error and warning with its place, and a note for each name that nothing reads. The language, and whether a file is a domain or a problem, is detected
 /// from its content. A problem or RDDL instance is checked against the domain that it names, or against the only domain
-/// given; among several domains of that name, against the one in its folder; without a domain, against `domain.pddl` or `domain.rddl` in its folder or the one above. The exit status is 2 if there are errors; warnings do not change it.
+/// given; among several domains of that name, against the one in its folder; without a domain, against `domain.pddl` or `domain.rddl` in its folder or the one above. The exit status is 2 if there are errors, and 3 if a limit is the only one; warnings do not change it.
 #[derive(Args)]
 #[command(after_help = "Examples:
   herbrand check domain.pddl p01.pddl p02.pddl
@@ -75,7 +75,7 @@ struct Report {
     problems: usize,
     errors: usize,
     warnings: usize,
-    diagnostics: Vec<DiagnosticData>,
+    diagnostics: Vec<Finding>,
     /// Names that nothing reads.
     notes: Vec<Note>,
     /// Problems that were not checked because their domain is missing, or has errors in its declarations.
@@ -138,16 +138,19 @@ impl Check {
         }
         findings.pddl(&of_pddl, &settings, &self, limits);
         findings.rddl(&of_rddl, &settings, self.strict, limits);
-        let is_sound = findings.count(Severity::Error) == 0 && findings.unchecked.is_empty();
+        let faults = findings.of(Severity::Error);
+        let unchecked = findings.unchecked.iter().map(|_| FailureKind::Input);
+        // A fault beside a limit is an answer.
+        let answer = faults
+            .map(|one| one.kind)
+            .chain(unchecked)
+            .map(CommandOutcome::from)
+            .min();
         match format {
             Format::Json => output::json(&findings.report())?,
             Format::Text => findings.print()?,
         }
-        Ok(if is_sound {
-            CommandOutcome::Yes
-        } else {
-            CommandOutcome::Faulty
-        })
+        Ok(answer.unwrap_or(CommandOutcome::Yes))
     }
 
     /// Returns the named files, and the files in the named folders. If none of them is a domain, adds the domains beside the
@@ -162,11 +165,10 @@ impl Check {
                     continue;
                 }
                 if !path.exists() && is_domain(&name) && !FileKind::is_file(&name) {
-                    let message = format!(
+                    return refuse(format!(
                         "`{name}` is a bundled domain, which has no faults: `check` takes files and folders, and \
                          `herbrand show {name}` describes the domain"
-                    );
-                    return Err(Failure::Request(message));
+                    ));
                 }
                 files.push(path.clone());
                 continue;
@@ -177,8 +179,10 @@ impl Check {
                 is_settings(path) || matches!(ending, Some("pddl" | "ppddl" | "rddl"))
             })?;
             if files.len() == before {
-                let message = format!("{}: this folder has no PDDL or RDDL file", path.display());
-                return Err(Failure::Request(message));
+                return refuse(format!(
+                    "{}: this folder has no PDDL or RDDL file",
+                    path.display()
+                ));
             }
             files[before..].sort();
         }
@@ -232,7 +236,7 @@ struct Findings {
     files: usize,
     domains: usize,
     problems: usize,
-    found: Vec<RenderedDiagnostic>,
+    found: Vec<Finding>,
     notes: Vec<Note>,
     unchecked: Vec<Unchecked>,
 }
@@ -259,30 +263,16 @@ impl Note {
     }
 }
 
-/// A diagnostic of PDDL, RDDL or settings.
-struct RenderedDiagnostic {
-    severity: Severity,
-    rendered: String,
-    data: DiagnosticData,
-}
-
 impl Findings {
     fn add<C: Code>(&mut self, diagnostics: &[Diagnostic<C>]) {
-        self.found
-            .extend(diagnostics.iter().map(|diagnostic| RenderedDiagnostic {
-                severity: diagnostic.severity(),
-                rendered: diagnostic.render(Style::Colored),
-                data: DiagnosticData::of(diagnostic),
-            }));
+        self.found.extend(diagnostics.iter().map(Finding::of));
     }
 
     /// Adds an error without a code or a place.
-    fn plain(&mut self, message: String) {
-        self.found.push(RenderedDiagnostic {
-            severity: Severity::Error,
-            rendered: format!("error: {message}"),
-            data: DiagnosticData::plain(Severity::Error, message),
-        });
+    fn plain(&mut self, source: &Source, error: &(dyn std::error::Error + 'static)) {
+        let message = format!("{}: {error}", source.name());
+        self.found
+            .push(Finding::plain(Severity::Error, FailureKind::of(error), message));
     }
 
     /// Checks files of PDDL.
@@ -343,7 +333,7 @@ impl Findings {
             match fault {
                 EnvError::Faults(faults) => self.add(faults.diagnostics()),
                 EnvError::Config(ConfigError::Faults(faults)) => self.add(faults.diagnostics()),
-                fault => self.plain(format!("{}: {fault}", settings.name())),
+                fault => self.plain(settings, &fault),
             }
         }
     }
@@ -366,7 +356,7 @@ impl Findings {
                     match reached.problem(domain, problem, strict) {
                         None => self.add(&never_true(domain, problem, strict)),
                         Some(Ok(goals)) => self.add(&goals),
-                        Some(Err(error)) => self.plain(format!("{}: {error}", source.name())),
+                        Some(Err(error)) => self.plain(source, &error),
                     }
                     self.add(&undefined_values(domain, problem, strict));
                     self.add(&start_doubts(domain, problem, strict));
@@ -380,8 +370,10 @@ impl Findings {
         }
     }
 
-    fn count(&self, severity: Severity) -> usize {
-        self.found.iter().filter(|one| one.severity == severity).count()
+    fn of(&self, severity: Severity) -> impl Iterator<Item = &Finding> {
+        self.found
+            .iter()
+            .filter(move |one| one.severity == severity.as_str())
     }
 
     fn report(self) -> Report {
@@ -389,9 +381,9 @@ impl Findings {
             files: self.files,
             domains: self.domains,
             problems: self.problems,
-            errors: self.count(Severity::Error),
-            warnings: self.count(Severity::Warning),
-            diagnostics: self.found.into_iter().map(|one| one.data).collect(),
+            errors: self.of(Severity::Error).count(),
+            warnings: self.of(Severity::Warning).count(),
+            diagnostics: self.found,
             notes: self.notes,
             unchecked: self.unchecked,
         }
@@ -437,8 +429,8 @@ impl Findings {
             counted(self.files, "file"),
             counted(self.domains, "domain"),
             counted(self.problems, "problem"),
-            counted(self.count(Severity::Error), "error"),
-            counted(self.count(Severity::Warning), "warning"),
+            counted(self.of(Severity::Error).count(), "error"),
+            counted(self.of(Severity::Warning).count(), "warning"),
         )?;
         out.flush()?;
         Ok(())

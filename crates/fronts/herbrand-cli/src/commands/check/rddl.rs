@@ -8,12 +8,12 @@ use herbrand::limits::{Budget, Limits};
 use herbrand::rddl::ground::compile_within;
 use herbrand::rddl::simulate::{Preconditions, RddlSimulator, StepError};
 use herbrand::rddl::{EnvSettings, Instance, ReadOptions, Source, read};
-use herbrand::tasks::BrokenInvariant;
+use herbrand::tasks::{BrokenInvariant, FailureKind};
 use herbrand::text::Severity;
 use herbrand::verbalize::TextVocabulary;
 
-use super::data::DiagnosticData;
-use super::{Findings, RenderedDiagnostic, Unchecked, settings_of};
+use super::{Findings, Unchecked, settings_of};
+use crate::diagnostics::Finding;
 use crate::limits::time_budget;
 use crate::output::fixed;
 use crate::pairing::Domains;
@@ -78,7 +78,7 @@ impl Findings {
                 Ok(domain) => {
                     let checked = instance.check(domain);
                     self.add(&checked.diagnostics);
-                    let is_sound = self.count(Severity::Error) == 0;
+                    let is_sound = self.of(Severity::Error).next().is_none();
                     if let Some(instance) = checked.value.filter(|_| is_sound) {
                         self.initial_state(instance_file, &Arc::new(instance), limits);
                     }
@@ -111,11 +111,8 @@ impl Findings {
                 "{file}: in the initial state of `{}`, {sentence}",
                 instance.name.as_str()
             );
-            self.found.push(RenderedDiagnostic {
-                severity: Severity::Warning,
-                rendered: format!("warning: {message}"),
-                data: DiagnosticData::plain(Severity::Warning, message),
-            });
+            self.found
+                .push(Finding::plain(Severity::Warning, FailureKind::Input, message));
         }
     }
 }

@@ -8,7 +8,7 @@ use clap::Args;
 use herbrand::exam::{self, ClassGrades, Grades, Question, StudentGrades};
 use serde::de::DeserializeOwned;
 
-use crate::failure::{Failure, file_error};
+use crate::failure::{Failure, file_error, refuse};
 use crate::files;
 use crate::input::{self, stem};
 use crate::limits::LimitArgs;
@@ -69,10 +69,10 @@ impl Grade {
         let ending = |path: &PathBuf| path.extension().unwrap_or_default().to_ascii_lowercase();
         let is_csv = match self.out.as_ref().map(|path| (path, ending(path))) {
             Some((path, ending)) if !["csv", "html", "htm"].iter().any(|known| ending == *known) => {
-                return Err(Failure::Request(format!(
+                return refuse(format!(
                     "`{}` does not say which format it has: end it in .html for a page, or in .csv for a table of the class",
                     path.display()
-                )));
+                ));
             }
             out => out.is_some_and(|(_, ending)| ending == "csv"),
         };
@@ -117,10 +117,7 @@ impl Grade {
             let mut found = Vec::new();
             collect(path, None, &mut found)?;
             if found.is_empty() {
-                return Err(Failure::Request(format!(
-                    "{}: this folder has no files",
-                    path.display()
-                )));
+                return refuse(format!("{}: this folder has no files", path.display()));
             }
             files.extend(found);
         }
@@ -170,7 +167,7 @@ impl Grade {
         }
         let is_blank = |one: &StudentGrades| one.grades.blank == questions.len();
         if !odd.is_empty() && students.iter().all(is_blank) {
-            return Err(Failure::Request(odd.join("\n")));
+            return refuse(odd.join("\n"));
         }
         for fault in odd {
             anstream::eprintln!("not graded: {fault}");

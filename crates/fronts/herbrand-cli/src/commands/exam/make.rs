@@ -13,7 +13,7 @@ use herbrand::tasks::AnyProblems;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
-use crate::failure::{Failure, ValueError};
+use crate::failure::{Failure, ValueError, refuse};
 use crate::files;
 use crate::input;
 use crate::limits::LimitArgs;
@@ -123,7 +123,7 @@ impl Make {
         bar.finish_and_clear();
         let questions: Vec<Question> = made.map_err(super::request)?;
         note_kinds(&options, &questions);
-        let text = exam::write_lines(&questions).map_err(|error| Failure::Request(error.to_string()))?;
+        let text = exam::write_lines(&questions).map_err(Failure::of)?;
         let (Some(path), Some(card_path)) = (&self.out, card_path) else {
             if format == Format::Json {
                 return Ok(output::json(&questions).map(|()| CommandOutcome::Yes)?);
@@ -134,7 +134,7 @@ impl Make {
             return Ok(CommandOutcome::Yes);
         };
         let card = exam::card(&options, &questions);
-        let written = serde_json::to_string(&card).map_err(|error| Failure::Request(error.to_string()))?;
+        let written = serde_json::to_string(&card).map_err(Failure::of)?;
         files::write_file(path, &text)?;
         files::write_file(&card_path, written + "\n")?;
         if format == Format::Json {
@@ -174,9 +174,9 @@ impl Make {
                 return own_rddl(&suite).map(Some);
             }
             _ => {
-                let message =
-                    "questions are about one domain: for several domains, use `--domain` with bundled ones";
-                return Err(Failure::Request(message.to_owned()));
+                return refuse(
+                    "questions are about one domain: for several domains, use `--domain` with bundled ones",
+                );
             }
         };
         let problems = (0..suite.len()).map(|index| suite.problem_text(index));

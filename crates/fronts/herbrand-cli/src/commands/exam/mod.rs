@@ -61,6 +61,6 @@ impl Exam {
 fn request(error: ExamError) -> Failure {
     match error {
         ExamError::Sentences(faults) => faults.into(),
-        error => Failure::Request(error.to_string()),
+        error => Failure::of(error),
     }
 }

@@ -6,7 +6,7 @@ use clap::Args;
 use herbrand::exam::{self, Question, SheetFormat};
 
 use super::grade;
-use crate::failure::Failure;
+use crate::failure::{Failure, refuse};
 use crate::files;
 use crate::limits::LimitArgs;
 use crate::outcome::CommandOutcome;
@@ -64,9 +64,9 @@ fn format_of(path: &Path) -> Result<SheetFormat, Failure> {
     match path.extension().and_then(|ending| ending.to_str()) {
         Some("html" | "htm") => Ok(SheetFormat::Html),
         Some("md") => Ok(SheetFormat::Markdown),
-        _ => Err(Failure::Request(format!(
+        _ => refuse(format!(
             "`{}` does not say which format it has: end it in .html or .md",
             path.display()
-        ))),
+        )),
     }
 }

@@ -14,14 +14,14 @@ use std::time::Instant;
 
 use clap::{Args, Subcommand};
 use herbrand::explore::{
-    Ending, Event, ExploreOptions, Explorer, Game, GameError, NativeWorld, PlannerSolver, ProcessWorld,
-    RandomReader, ReadError, Reader, RuleReader, ScriptedReader, SentenceReader, Setting, Task, TaskFile,
-    TextWorld, Transcript, TranscriptError, TranscriptWriter, UnknownSetting,
+    Ending, Event, ExploreOptions, Explorer, Game, NativeWorld, PlannerSolver, ProcessWorld, RandomReader,
+    Reader, RuleReader, ScriptedReader, SentenceReader, Setting, Task, TaskFile, TextWorld, Transcript,
+    TranscriptWriter, UnknownSetting,
 };
 use herbrand::plan::PlannerKind;
 use serde::Serialize;
 
-use crate::failure::Failure;
+use crate::failure::{Failure, refuse};
 use crate::files;
 use crate::input;
 use crate::interrupt::Interrupt;
@@ -188,9 +188,9 @@ impl Explore {
         let not_played: u64 = played.iter().map(|played| played.not_played).sum();
         if not_played > 0 {
             let games = output::counted(not_played, "game");
-            let message =
-                format!("the server is down: {games} not played, and the results are of the others");
-            return Err(Failure::Request(message));
+            return refuse(format!(
+                "the server is down: {games} not played, and the results are of the others"
+            ));
         }
         let won = played.iter().all(|played| played.won == played.games.len());
         Ok(match interrupt.answer() {
@@ -225,7 +225,7 @@ impl Explore {
             }
             let task = match &own {
                 Some(task) => task.clone(),
-                None => Task::of(setting).map_err(broken)?,
+                None => Task::of(setting).map_err(Failure::of)?,
             };
             let of_setting = self.play(
                 (setting, &task),
@@ -246,7 +246,7 @@ impl Explore {
 
     /// Replays the games of a transcript.
     fn retell(&self, path: &Path, interrupt: Interrupt, format: Format) -> Result<Vec<Played>, Failure> {
-        let mut transcript = Transcript::parse(input::read(path)?.text()).map_err(not_told)?;
+        let mut transcript = Transcript::parse(input::read(path)?.text()).map_err(Failure::of)?;
         let mut played: Vec<Played> = Vec::new();
         while let Some(head) = transcript.next_game() {
             if interrupt.is_pressed() {
@@ -255,14 +255,14 @@ impl Explore {
             let setting: Setting = head
                 .world
                 .parse()
-                .map_err(|error: UnknownSetting| Failure::Request(format!("{}: {error}", path.display())))?;
+                .map_err(|error: UnknownSetting| Failure::at(path, error))?;
             let began = Instant::now();
             let task = match self.own_task(&[setting])? {
                 Some(own) => own.task,
-                None => Task::of(setting).map_err(broken)?,
+                None => Task::of(setting).map_err(Failure::of)?,
             };
             let mut watch = |_: &Event| !interrupt.is_pressed();
-            let game = transcript.play(&task, &mut watch).map_err(not_told)?;
+            let game = transcript.play(&task, &mut watch).map_err(Failure::of)?;
             if self.show && format == Format::Text {
                 show(setting, &game)?;
             }
@@ -285,9 +285,7 @@ impl Explore {
     fn own_task(&self, worlds: &[Setting]) -> Result<Option<TaskFile>, Failure> {
         let Some(path) = &self.task else { return Ok(None) };
         let [world] = worlds else {
-            return Err(Failure::Request(
-                "--task is for one world: name it with one --world".to_owned(),
-            ));
+            return refuse("--task is for one world: name it with one --world");
         };
         let text = input::read(path)?;
         let read = |name: &str| input::read(&path.with_file_name(name)).map(|file| file.text().to_owned());
@@ -300,13 +298,11 @@ impl Explore {
     }
 
     fn reader(&self, sentences: Option<SentenceReader>) -> Result<Box<dyn Reader>, Failure> {
-        let broken = |error: ReadError| Failure::Request(error.to_string());
         Ok(match (self.reader, &self.script) {
             (ReaderName::Rules, _) if self.mode == ModeName::EndToEnd => {
-                return Err(Failure::Request(
-                    "the reader `rules` cannot choose commands: use another --reader or another --mode"
-                        .to_owned(),
-                ));
+                return refuse(
+                    "the reader `rules` cannot choose commands: use another --reader or another --mode",
+                );
             }
             (ReaderName::Rules, _) => match sentences {
                 Some(sentences) => Box::new(sentences),
@@ -317,17 +313,13 @@ impl Explore {
                 Box::new(RandomReader::new(self.seed))
             }
             (ReaderName::Random, _) => {
-                return Err(Failure::Request(
-                    "the reader `random` only chooses commands: add --mode end-to-end".to_owned(),
-                ));
+                return refuse("the reader `random` only chooses commands: add --mode end-to-end");
             }
             (ReaderName::Script, Some(path)) => {
-                Box::new(ScriptedReader::from_lines(input::read(path)?.text()).map_err(broken)?)
+                Box::new(ScriptedReader::from_lines(input::read(path)?.text()).map_err(Failure::of)?)
             }
             (ReaderName::Script, None) => {
-                return Err(Failure::Request(
-                    "the reader `script` needs --script FILE".to_owned(),
-                ));
+                return refuse("the reader `script` needs --script FILE");
             }
         })
     }
@@ -335,11 +327,11 @@ impl Explore {
     /// Returns the world of a setting: a bundled world, or the world that the simulator runs.
     fn world_of(&self, setting: Setting) -> Result<Box<dyn TextWorld>, Failure> {
         let Some(simulator) = &self.simulator else {
-            return Ok(Box::new(NativeWorld::new(setting).map_err(broken)?));
+            return Ok(Box::new(NativeWorld::new(setting).map_err(Failure::of)?));
         };
         let words = simulator.split_whitespace().chain([setting.name()]);
         let words: Vec<String> = words.map(str::to_owned).collect();
-        Ok(Box::new(ProcessWorld::start(&words).map_err(broken)?))
+        Ok(Box::new(ProcessWorld::start(&words).map_err(Failure::of)?))
     }
 
     fn play(
@@ -377,10 +369,10 @@ impl Explore {
             let game = match &mut writer {
                 Some(writer) => writer
                     .play(&mut explorer, world.as_mut(), setting.name(), number, &mut watch)
-                    .map_err(not_told)?,
+                    .map_err(Failure::of)?,
                 None => explorer
                     .play(world.as_mut(), number, &mut watch)
-                    .map_err(broken)?,
+                    .map_err(Failure::of)?,
             };
             believing.finish()?;
             if self.show && format == Format::Text {
@@ -419,14 +411,6 @@ impl Played {
         self.won = steps.len();
         self.steps = (!steps.is_empty()).then(|| steps.iter().sum::<usize>() as f64 / steps.len() as f64);
     }
-}
-
-fn not_told(error: TranscriptError) -> Failure {
-    Failure::Request(error.to_string())
-}
-
-fn broken(error: GameError) -> Failure {
-    Failure::Request(error.to_string())
 }
 
 fn table(played: &[Played]) -> Result<(), Failure> {

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use bytesize::ByteSize;
 use clap::Args;
 use herbrand::explore::{
-    Endpoint, HttpEndpoint, HttpOptions, LanguageModel, ModelOptions, PatientEndpoint, ReadError, Reader,
+    Endpoint, HttpEndpoint, HttpOptions, LanguageModel, ModelOptions, PatientEndpoint, Reader,
     RecordingEndpoint, ReplayEndpoint,
 };
 
@@ -66,7 +66,7 @@ impl ModelArgs {
     pub fn reader(&self) -> Result<Box<dyn Reader>, Failure> {
         let options = self.server.options()?;
         let endpoint: Box<dyn Endpoint> = match (&self.replay, &self.record) {
-            (Some(path), _) => Box::new(ReplayEndpoint::new(input::read(path)?.text()).map_err(broken)?),
+            (Some(path), _) => Box::new(ReplayEndpoint::new(input::read(path)?.text()).map_err(Failure::of)?),
             (None, Some(path)) => {
                 let server = self.server.endpoint()?;
                 Box::new(RecordingEndpoint::new(server, files::start_log(path)?))
@@ -120,7 +120,7 @@ impl ServerArgs {
             !interrupt.is_pressed()
         };
         Ok(Box::new(PatientEndpoint::new(
-            server.map_err(broken)?,
+            server.map_err(Failure::of)?,
             self.wait,
             wait,
         )))
@@ -132,8 +132,4 @@ const SLICE: Duration = Duration::from_millis(100);
 
 fn request(message: &str) -> Failure {
     Failure::Request(message.to_owned())
-}
-
-fn broken(error: ReadError) -> Failure {
-    Failure::Request(error.to_string())
 }

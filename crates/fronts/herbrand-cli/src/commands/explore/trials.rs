@@ -15,8 +15,7 @@ use herbrand::plan::PlannerKind;
 
 use super::model::ServerArgs;
 use super::options::{Execute, Games, ModeName, settings};
-use super::{broken, not_told};
-use crate::failure::Failure;
+use crate::failure::{Failure, refuse};
 use crate::files;
 use crate::interrupt::Interrupt;
 use crate::limits::LimitArgs;
@@ -111,9 +110,9 @@ impl Played {
             return Ok(());
         }
         let games = output::counted(self.not_played, "game");
-        Err(Failure::Request(format!(
+        refuse(format!(
             "the server is down: {games} not played; the same command goes on with them later"
-        )))
+        ))
     }
 }
 
@@ -123,17 +122,16 @@ impl TrialArgs {
         let exists = self.file.exists();
         if !exists && self.reader.is_none() {
             let file = self.file.display();
-            return Err(Failure::Request(format!(
+            return refuse(format!(
                 "{file} does not exist: add --reader to play games into it"
-            )));
+            ));
         }
         let text = if exists {
-            fs::read_to_string(&self.file)
-                .map_err(|error| Failure::Request(format!("{}: {error}", self.file.display())))?
+            fs::read_to_string(&self.file).map_err(|error| Failure::at(&self.file, error))?
         } else {
             String::new()
         };
-        let at = |error| Failure::Request(format!("{}: {}", self.file.display(), not_told(error)));
+        let at = |error| Failure::at(&self.file, error);
         let (trials, length) = parse(&text).map_err(at)?;
         let mut played = Played {
             trials,
@@ -185,12 +183,12 @@ impl TrialArgs {
                 let invalid = if counts_invalid { " --count-invalid" } else { "" };
                 format!("{temperature}--retries {retries}{invalid}")
             };
-            return Err(Failure::Request(format!(
+            return refuse(format!(
                 "{} has games of `{player}` with {}, not {}: choose another file",
                 self.file.display(),
                 told(options_of(other)),
                 told(options),
-            )));
+            ));
         }
         let worlds = if self.world.is_empty() {
             wanted.worlds
@@ -248,10 +246,10 @@ impl TrialArgs {
             Some(Player::Model) | None => false,
         });
         match wrong {
-            Some(mode) => Err(Failure::Request(format!(
+            Some(mode) => refuse(format!(
                 "the player `{name}` has no mode {}: use another --reader or another --mode",
                 mode.name()
-            ))),
+            )),
             None => Ok((name, asked)),
         }
     }
@@ -263,8 +261,8 @@ impl TrialArgs {
             Some(Player::Random) => Box::new(RandomReader::new(seed(self.seed, setting, trial))),
             Some(Player::Rules) | None => Box::new(RuleReader::new()),
         };
-        let task = Task::of(setting).map_err(broken)?;
-        let mut world = NativeWorld::new(setting).map_err(broken)?;
+        let task = Task::of(setting).map_err(Failure::of)?;
+        let mut world = NativeWorld::new(setting).map_err(Failure::of)?;
         let mut explorer = Explorer {
             task: &task,
             reader: reader.as_mut(),
@@ -279,7 +277,7 @@ impl TrialArgs {
         let mut watch = |_: &_| !interrupt.is_pressed();
         let game = explorer
             .play(&mut world, trial.game, &mut watch)
-            .map_err(broken)?;
+            .map_err(Failure::of)?;
         let is_whole = game.ending != Ending::Stopped && !interrupt.is_pressed();
         Ok(is_whole.then(|| Trial {
             ending: game.ending,

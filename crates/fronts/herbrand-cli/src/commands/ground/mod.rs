@@ -18,7 +18,7 @@ use herbrand::text::Style;
 use herbrand::{GroundTask, Simulator};
 use serde::Serialize;
 
-use crate::failure::{Failure, file_error};
+use crate::failure::{Failure, file_error, refuse};
 use crate::files;
 use crate::limits::LimitArgs;
 use crate::memory;
@@ -147,13 +147,12 @@ impl Ground {
             other => return Err(other.unsupported("ground", "PDDL and RDDL").into()),
         };
         if let Some(path) = self.out.as_deref().filter(|path| has_ending(path, "sas")) {
-            let message = format!(
+            return refuse(format!(
                 "{}: `herbrand translate` writes SAS+: a ground task is written as JSON to a name that ends in `.json`, and as \
                  postcard to any other name, such as {}",
                 path.display(),
                 path.with_extension("task").display()
-            );
-            return Err(Failure::Request(message));
+            ));
         }
         files::check_before(self.out.as_deref())?;
         let problem = suite.parse_problem(0)?;

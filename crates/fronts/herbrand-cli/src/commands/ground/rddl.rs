@@ -9,7 +9,7 @@ use herbrand::rddl::suite::{RddlError, RddlSuite};
 use serde::Serialize;
 
 use super::{Atoms, Ground};
-use crate::failure::Failure;
+use crate::failure::{Failure, refuse};
 use crate::memory;
 use crate::output::{self, Format, grouped, short};
 
@@ -71,10 +71,7 @@ impl Ground {
             return Ok(());
         }
         let verb = if given.len() == 1 { "is" } else { "are" };
-        Err(Failure::Request(format!(
-            "{} {verb} for PDDL only",
-            given.join(" and ")
-        )))
+        refuse(format!("{} {verb} for PDDL only", given.join(" and ")))
     }
 }
 

@@ -11,7 +11,7 @@ use herbrand::learn::Learned;
 use herbrand::tasks::AnyProblems;
 use serde::Serialize;
 
-use crate::failure::Failure;
+use crate::failure::{Failure, refuse};
 use crate::files;
 use crate::interrupt::Interrupt;
 use crate::limits::LimitArgs;
@@ -131,12 +131,15 @@ impl Learn {
         let mut found = problems::named(&self.domain, mode, self.trial.memory.limits())?;
         if found.len() > 1 {
             let names: Vec<_> = found.iter().map(AnyProblems::name).collect();
-            let message = format!("`{}` has levels: choose one of {}", self.domain, names.join(", "));
-            return Err(Failure::Request(message));
+            return refuse(format!(
+                "`{}` has levels: choose one of {}",
+                self.domain,
+                names.join(", ")
+            ));
         }
         match found.pop() {
             Some(problems) => Ok(problems.pddl("learn")?),
-            None => Err(Failure::Request(format!("`{}` has no problems", self.domain))),
+            None => refuse(format!("`{}` has no problems", self.domain)),
         }
     }
 

@@ -347,7 +347,7 @@ pub fn failure(error: LearnError) -> Failure {
     match error {
         LearnError::Env(error) => error.into(),
         LearnError::Model(faults) => faults.into(),
-        error => Failure::Request(error.to_string()),
+        error => Failure::of(error),
     }
 }
 

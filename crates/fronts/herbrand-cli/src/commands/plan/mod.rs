@@ -58,8 +58,8 @@ use table_file::TableFile;
 /// applies to each problem. With --planner all, the table has a row for each planner, those for policies only under chance, and
 /// the planners share --time. For several instances in RDDL, it has the mean returns.
 ///
-/// The exit status is 1 if there is no plan, or the search finds none within the limits, and 2 if a limit ends the
-/// grounding; for several problems, it is the highest.
+/// The exit status is 1 if it is proven that there is no plan, and 3 if none is found: a limit ends the command, or this
+/// planner does not find one; for several problems, it is the highest.
 #[derive(Args)]
 #[command(after_help = "Examples:
   herbrand plan domain.pddl problem.pddl
@@ -115,7 +115,7 @@ impl Plan {
     pub fn limits(&self) -> LimitArgs {
         let words = self.problem.words(&self.more);
         if self.all || words.is_ok_and(|words| words.problems.len() > 1) {
-            return self.problem.limits.of_parts();
+            return self.problem.limits.memory.into();
         }
         self.problem.limits
     }
@@ -200,6 +200,7 @@ impl Plan {
             fills_time: self.problem.limits.time().is_some(),
             seed: self.seed,
             cpu: Some(|| ProcessTime::now().as_duration()),
+            cpu_time: self.problem.limits.cpu_time(),
             progress: &mut |one| progress.show(one),
         };
         let budget = Budget::unlimited();
@@ -266,20 +267,25 @@ impl Plan {
                 let one = set.only(index).map_err(Failure::from);
                 let one = one.and_then(|one| self.preconditions.apply(one));
                 let problem = set.full_problem_name(index);
-                let answer = one.and_then(|one| self.answer(&one, &self.options.request, began));
+                let answer = one.and_then(|one| {
+                    let plan = || self.answer(&one, &self.options.request, began);
+                    self.problem.limits.within_cpu_time(plan)
+                });
                 let row = match answer {
                     Ok(None) => {
                         worst = CommandOutcome::Interrupted;
                         break 'all;
                     }
                     Ok(Some(answer)) => {
-                        worst = worse(worst, outcome(answer.shown()));
+                        worst = worst.max(outcome(answer.shown()));
                         PlanRow::new(set.name(), None, Ok(answer))
                     }
                     Err(failure) => {
-                        anstream::eprintln!("{problem} was not planned for:");
-                        failure.print();
-                        worst = worse(worst, CommandOutcome::Faulty);
+                        if format == Format::Text {
+                            anstream::eprintln!("{problem} was not planned for:");
+                            failure.print();
+                        }
+                        worst = worst.max(failure.outcome());
                         PlanRow::new(set.name(), None, Err((problem, failure.to_string())))
                     }
                 };
@@ -305,7 +311,7 @@ impl Plan {
             return Err(Failure::Request("--out needs one planner".to_owned()));
         }
         let results = self.within(began, |run| plan::compare(problems, request, run))?;
-        let (mut rows, mut best) = (Vec::new(), CommandOutcome::No);
+        let (mut rows, mut best) = (Vec::new(), CommandOutcome::Unanswered);
         for result in results.unwrap_or_default() {
             let planner = result.planner.name();
             rows.push(match result.answer {
@@ -315,7 +321,9 @@ impl Plan {
                 }
                 Err(failure) => {
                     let error = failure.to_string();
-                    anstream::eprintln!("{planner}: {error}");
+                    if format == Format::Text {
+                        anstream::eprintln!("{planner}: {error}");
+                    }
                     PlanRow::new(
                         problems.name(),
                         Some(planner),
@@ -333,26 +341,16 @@ impl Plan {
 const fn outcome(shown: Shown) -> CommandOutcome {
     match shown {
         Shown::Found => CommandOutcome::Yes,
-        Shown::None | Shown::Neither | Shown::Failed => CommandOutcome::No,
+        Shown::None | Shown::Failed => CommandOutcome::No,
+        Shown::Neither => CommandOutcome::Unanswered,
         Shown::Cancelled => CommandOutcome::Interrupted,
     }
 }
 
-/// Returns the worse of two answers.
-const fn worse(one: CommandOutcome, other: CommandOutcome) -> CommandOutcome {
-    match (one, other) {
-        (CommandOutcome::Interrupted, _) | (_, CommandOutcome::Interrupted) => CommandOutcome::Interrupted,
-        (CommandOutcome::Faulty, _) | (_, CommandOutcome::Faulty) => CommandOutcome::Faulty,
-        (CommandOutcome::No, _) | (_, CommandOutcome::No) => CommandOutcome::No,
-        (CommandOutcome::Yes, CommandOutcome::Yes) => CommandOutcome::Yes,
-    }
-}
-
-/// Returns the answer after another planner: yes if any has found something.
-const fn better(one: CommandOutcome, other: CommandOutcome) -> CommandOutcome {
-    match (one, other) {
-        (_, CommandOutcome::Interrupted) => CommandOutcome::Interrupted,
-        (_, CommandOutcome::Yes) => CommandOutcome::Yes,
-        (one, _) => one,
+/// Returns the answer after another planner: the one that shows more, unless it was interrupted.
+fn better(one: CommandOutcome, other: CommandOutcome) -> CommandOutcome {
+    match other {
+        CommandOutcome::Interrupted => other,
+        _ => one.min(other),
     }
 }

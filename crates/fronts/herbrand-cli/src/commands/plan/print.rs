@@ -12,6 +12,7 @@ use herbrand::tasks::plan::{
 };
 
 use crate::failure::Failure;
+use crate::limits::time_option;
 use crate::output::{self, counted, filled, fixed, grouped, return_name, significant};
 
 /// Prints an answer. `names_problem` says whether the text names the problem, and `is_table` whether the states of a policy stand
@@ -73,7 +74,7 @@ fn search_text(report: &PlanReport, names_problem: bool) -> String {
         // Writing to a string does not fail.
         let _ = writeln!(text, "; {sentence}");
     };
-    say(&report.verdict());
+    say(&report.verdict(time_option()));
     for sentence in report.unreachable_goals.iter().chain(&report.undefined_values) {
         say(sentence);
     }
@@ -118,7 +119,9 @@ fn policy_text(report: &PolicyReport, is_table: bool) -> String {
     let compiled = report.compile_seconds;
     let Some(runs) = &report.runs else {
         let why = match report.ended {
-            Some(SearchOutcome::OutOfTime) => "no policy was found within the time limit (--time)",
+            Some(SearchOutcome::OutOfTime) => {
+                &*format!("no policy was found within the time limit ({})", time_option())
+            }
             Some(SearchOutcome::OutOfMemory) => "no policy was found within the memory limit (--memory)",
             _ => "stopped by a signal; no policy was found",
         };

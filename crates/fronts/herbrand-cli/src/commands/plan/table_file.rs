@@ -70,7 +70,7 @@ impl TableFile {
                 planner: report.planner,
                 table,
             };
-            let json = serde_json::to_string(&saved).map_err(|error| Failure::Request(error.to_string()))?;
+            let json = serde_json::to_string(&saved).map_err(Failure::of)?;
             json + "\n"
         };
         files::write_file(&self.path, text)?;

@@ -14,7 +14,7 @@ use clap::Args;
 use herbrand::env::ActionMode;
 use herbrand::tasks::AnyProblems;
 
-use crate::failure::Failure;
+use crate::failure::{Failure, refuse};
 use crate::limits::LimitArgs;
 use crate::outcome::CommandOutcome;
 use crate::output::{self, Format};
@@ -85,8 +85,7 @@ impl Play {
 
     pub fn run(self, format: Format) -> Result<CommandOutcome, Failure> {
         if format == Format::Json {
-            let message = "play has no JSON output: use `herbrand show --format json` for a state as data";
-            return Err(Failure::Request(message.to_owned()));
+            return refuse("play has no JSON output: use `herbrand show --format json` for a state as data");
         }
         let mode = if self.operators {
             ActionMode::Operators

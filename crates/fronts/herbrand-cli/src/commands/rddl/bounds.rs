@@ -10,7 +10,7 @@ use herbrand::rddl::suite::RddlError;
 use serde::Serialize;
 
 use super::ProblemOptions;
-use crate::failure::Failure;
+use crate::failure::{Failure, refuse};
 use crate::outcome::CommandOutcome;
 use crate::output::{self, Format};
 
@@ -123,9 +123,7 @@ impl Bounds {
         });
         let coverage = match self.between.as_deref() {
             Some([low, high]) if low > high => {
-                return Err(Failure::Request(format!(
-                    "--between needs LOW at most HIGH, not {low} and {high}"
-                )));
+                return refuse(format!("--between needs LOW at most HIGH, not {low} and {high}"));
             }
             Some([low, high]) => DrawCoverage::Between(*low, *high),
             _ => DrawCoverage::Support,

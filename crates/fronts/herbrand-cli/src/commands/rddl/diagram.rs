@@ -3,12 +3,12 @@
 use std::io::Write as _;
 
 use clap::Args;
-use herbrand::rddl::xadd::{Output, Xadd, XaddError};
+use herbrand::rddl::xadd::{Output, Xadd};
 use herbrand::text::did_you_mean;
 use serde::Serialize;
 
 use super::{Drawn, OneFluent, ProblemOptions};
-use crate::failure::Failure;
+use crate::failure::{Failure, refuse};
 use crate::outcome::CommandOutcome;
 use crate::output::{self, Format};
 
@@ -54,12 +54,9 @@ impl Diagram {
         let of = self.fluent.take(&mut self.asked)?;
         let step = self.asked.step()?;
         let compiled = step.compiled();
-        let unable = |error: XaddError| Failure::Request(error.to_string());
         let Some(name) = &of else {
             if self.drawn.out.is_some() {
-                return Err(Failure::Request(
-                    "--out draws a single fluent: name it with --of".to_owned(),
-                ));
+                return refuse("--out draws a single fluent: name it with --of");
             }
             let size = |output: Output| {
                 let found = Xadd::new(&step, output, self.limit);
@@ -90,8 +87,8 @@ impl Diagram {
                 did_you_mean(near.as_deref())
             ))
         })?;
-        let diagram = Xadd::new(&step, output, self.limit).map_err(unable)?;
-        if self.drawn.write(|| diagram.scene().map_err(unable))? {
+        let diagram = Xadd::new(&step, output, self.limit).map_err(Failure::of)?;
+        if self.drawn.write(|| diagram.scene().map_err(Failure::of))? {
             return Ok(CommandOutcome::Yes);
         }
         match format {

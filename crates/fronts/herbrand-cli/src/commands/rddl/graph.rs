@@ -50,16 +50,15 @@ impl Graph {
         } else {
             Network::lifted(&self.asked.instance()?.domain)
         };
-        let unable = |error: herbrand::rddl::network::NetworkError| Failure::Request(error.to_string());
         if let Some(name) = &of {
-            network = network.behind(name).map_err(unable)?;
+            network = network.behind(name).map_err(Failure::of)?;
         }
         if let Some(path) = self.drawn.out.as_deref().filter(|path| ends_with(path, "dot")) {
             files::write_file(path, network.to_dot())?;
             files::report_written(path, counted(network.nodes.len() as u64, "node"));
             return Ok(CommandOutcome::Yes);
         }
-        if self.drawn.write(|| network.scene().map_err(unable))? {
+        if self.drawn.write(|| network.scene().map_err(Failure::of))? {
             return Ok(CommandOutcome::Yes);
         }
         match format {

@@ -15,7 +15,7 @@ use herbrand::rddl::ground::StepGraph;
 use herbrand::rddl::suite::{RddlError, RddlSuite};
 use herbrand::tasks::AnyProblems;
 
-use crate::failure::Failure;
+use crate::failure::{Failure, refuse};
 use crate::files;
 use crate::input::FileKind;
 use crate::limits::LimitArgs;
@@ -92,7 +92,7 @@ impl OneFluent {
         match asked.suite() {
             Err(Failure::Rddl(error @ RddlError::UnknownProblem { .. })) => match asked.take_pvariable() {
                 Some(word) => Ok(Some(word)),
-                None => Err(Failure::Request(format!("{error}; to name a fluent, use --of"))),
+                None => refuse(format!("{error}; to name a fluent, use --of")),
             },
             _ => Ok(None),
         }
@@ -138,7 +138,7 @@ impl ProblemOptions {
     fn suite(&self) -> Result<RddlSuite, Failure> {
         match self.problem.find(ActionMode::Operators)? {
             AnyProblems::Rddl(suite) => Ok(suite),
-            _ => Err(Failure::Request("`rddl` supports only RDDL".to_owned())),
+            _ => Err(Failure::OnlyFor("`rddl`".to_owned(), "RDDL")),
         }
     }
 
@@ -178,10 +178,7 @@ impl Drawn {
     ) -> Result<bool, Failure> {
         let Some(path) = &self.out else { return Ok(false) };
         if !ends_with(path, "svg") {
-            return Err(Failure::Request(format!(
-                "{}: this picture needs the ending .svg",
-                path.display()
-            )));
+            return refuse(format!("{}: this picture needs the ending .svg", path.display()));
         }
         let scene = scene()?;
         files::write_file(path, scene.to_svg(herbrand::render::Theme::Auto))?;

@@ -12,14 +12,14 @@ use clap::{Args, ValueEnum};
 use herbrand::core::RolloutPolicy;
 use herbrand::env::{ActionMode, Engines};
 use herbrand::render::{Moment, Picture, Pictured, ReplayState, Scene, Theme, sheet};
-use herbrand::tasks::AnyProblems;
+use herbrand::tasks::{AnyProblems, FailureKind};
 
 use self::output::{Kind, Target};
 use self::walk::{Walk, WalkOptions, walk};
 use crate::choices::ValidActions;
 use crate::commands::replay::NamedProblem;
 use crate::engine::EngineName;
-use crate::failure::Failure;
+use crate::failure::{Failure, refuse};
 use crate::input;
 use crate::limits::LimitArgs;
 use crate::outcome::CommandOutcome;
@@ -139,9 +139,9 @@ impl Render {
     pub fn run(self, _: Format) -> Result<CommandOutcome, Failure> {
         let words = self.problem.words(&self.more)?;
         let Some(out) = &self.out else {
-            let message =
-                "name the file to draw into, such as `--out picture.svg`: .svg, .html, .png, .webp or .gif";
-            return Err(Failure::Request(message.to_owned()));
+            return refuse(
+                "name the file to draw into, such as `--out picture.svg`: .svg, .html, .png, .webp or .gif",
+            );
         };
         let target = Target {
             kind: Kind::of(out)?,
@@ -166,7 +166,10 @@ impl Render {
             };
             fault.print();
             anstream::eprintln!("the pictures end before this line");
-            return Ok(CommandOutcome::No);
+            return Ok(match fault.kind() {
+                FailureKind::Input => CommandOutcome::No,
+                kind => kind.into(),
+            });
         }
         let problems = self.problem.find_among(&words, ActionMode::Declared)?;
         let problems = self.start.apply(self.preconditions.apply(problems)?)?;

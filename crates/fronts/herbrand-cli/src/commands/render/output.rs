@@ -6,7 +6,7 @@ use std::time::Duration;
 use herbrand::render::{ReplayState, Scene, Theme, replay_page};
 
 use super::pixels;
-use crate::failure::Failure;
+use crate::failure::{Failure, refuse};
 use crate::files::{report_written, write_file};
 use crate::output::counted;
 
@@ -45,7 +45,7 @@ impl Kind {
         let ending = path
             .extension()
             .map(|ending| ending.to_string_lossy().to_ascii_lowercase());
-        let refuse = |why: &str| Err(Failure::Request(format!("{}: {why}", path.display())));
+        let refuse = |why: &str| refuse(format!("{}: {why}", path.display()));
         let kind = match ending.as_deref() {
             Some("svg") => Self::Svg,
             Some("html" | "htm") => Self::Page,

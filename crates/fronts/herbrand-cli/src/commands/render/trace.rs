@@ -15,7 +15,7 @@ use herbrand::render::Pictured as _;
 use herbrand::render::{DrawnValue, Moment, NamedFact, ReplayState};
 
 use crate::commands::replay::{NamedProblem, about, about_rddl, is_rddl, worlds_of};
-use crate::failure::{Failure, file_error};
+use crate::failure::{Failure, file_error, refuse};
 use crate::input::{hidden, open};
 
 /// The pictures of a walk, and the fault of the line at which they end.
@@ -36,8 +36,10 @@ pub fn stills(trace: &Path, named: NamedProblem<'_>, limits: Limits, walk: u64) 
         if let Some(fault) = fault {
             return Err(fault);
         }
-        let message = format!("{}: this trace has no walk number {walk}", trace.display());
-        return Err(Failure::Request(message));
+        return refuse(format!(
+            "{}: this trace has no walk number {walk}",
+            trace.display()
+        ));
     }
     Ok((stills, fault))
 }

@@ -7,7 +7,7 @@ use std::path::Path;
 use herbrand::core::{Described, FactValue, Group};
 
 use crate::chart::{Chart, ChartLine, ChartPoint, Panel};
-use crate::failure::Failure;
+use crate::failure::{Failure, refuse};
 use crate::files;
 
 /// The greatest number of charts.
@@ -72,8 +72,7 @@ impl Curves {
             Some("csv") => Form::Table,
             Some("svg") => Form::Charts,
             _ => {
-                let message = format!("{}: write a .csv or a .svg file", path.display());
-                return Err(Failure::Request(message));
+                return refuse(format!("{}: write a .csv or a .svg file", path.display()));
             }
         };
         files::check_before(Some(path))?;

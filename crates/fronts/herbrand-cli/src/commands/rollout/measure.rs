@@ -21,7 +21,7 @@ use super::curves::Curves;
 use super::one_problem;
 use super::pixels;
 use super::table::Observed;
-use crate::failure::Failure;
+use crate::failure::{Failure, refuse};
 use crate::files::write_with;
 use crate::input::{trace_names, trace_names_of_rddl};
 
@@ -120,8 +120,7 @@ impl Measure<'_> {
         match problems {
             AnyProblems::Pddl(suite) => {
                 if !matches!(self.engine, EngineKind::Automatic | EngineKind::Grounded) {
-                    let message = "--out works only with the grounded engine: leave --engine out";
-                    return Err(Failure::Request(message.to_owned()));
+                    return refuse("--out works only with the grounded engine: leave --engine out");
                 }
                 self.draw(suite, path, title)
             }
@@ -160,8 +159,7 @@ impl Measure<'_> {
         if let AnyProblems::Pddl(_) = problems
             && !matches!(self.engine, EngineKind::Automatic | EngineKind::Grounded)
         {
-            let message = "--observe works only with the grounded engine: leave --engine out";
-            return Err(Failure::Request(message.to_owned()));
+            return refuse("--observe works only with the grounded engine: leave --engine out");
         }
         let (elements, rollout) = match problems {
             _ if mode.starts_with(PIXELS) => pixels::observed(self, problems, &mode[PIXELS.len()..])?,
@@ -171,12 +169,11 @@ impl Measure<'_> {
             }
             AnyProblems::World(worlds) if mode == INTEGERS => self.observe(worlds, &SketchIntegers)?,
             AnyProblems::World(worlds) => {
-                let message = format!(
+                return refuse(format!(
                     "{} is a domain under edit: --observe takes `{}`, `{INTEGERS}` or `{PIXELS}`",
                     worlds.name(),
                     ObservationMode::Bits.name(),
-                );
-                return Err(Failure::Request(message));
+                ));
             }
             AnyProblems::Rddl(suite) if mode == FLUENTS => self.observe(suite, &FluentVector)?,
             AnyProblems::Rddl(suite) if mode == ObservationMode::Bits.name() => {
@@ -184,19 +181,18 @@ impl Measure<'_> {
                     Some(bits) => self.observe(suite, &bits)?,
                     None => {
                         let name = suite.name();
-                        let message =
-                            format!("{name} has fluents that are not Boolean: use --observe {FLUENTS}");
-                        return Err(Failure::Request(message));
+                        return refuse(format!(
+                            "{name} has fluents that are not Boolean: use --observe {FLUENTS}"
+                        ));
                     }
                 }
             }
             AnyProblems::Rddl(suite) => {
-                let message = format!(
+                return refuse(format!(
                     "{} is in RDDL: --observe takes `{FLUENTS}`, `{}` or `{PIXELS}`",
                     suite.name(),
                     ObservationMode::Bits.name(),
-                );
-                return Err(Failure::Request(message));
+                ));
             }
         };
         Ok(Observed::new(mode, elements, plain, &rollout))

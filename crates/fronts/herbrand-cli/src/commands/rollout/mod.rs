@@ -19,7 +19,7 @@ use herbrand::tasks::rollout::{RolloutQuery, RolloutReport, rollout};
 use serde::Serialize;
 
 use crate::engine::EngineName;
-use crate::failure::Failure;
+use crate::failure::{Failure, refuse};
 use crate::files::report_written;
 use crate::input::FileKind;
 use crate::interrupt::Interrupt;
@@ -395,9 +395,7 @@ impl Rollout {
             )?;
             return match words.rest.first() {
                 None => Ok(vec![(words.domain, words.problems)]),
-                Some(surplus) => Err(Failure::Request(format!(
-                    "`{surplus}` is not a domain or problem file"
-                ))),
+                Some(surplus) => refuse(format!("`{surplus}` is not a domain or problem file")),
             };
         }
         if self.words.is_empty() {

@@ -1,11 +1,10 @@
 //! Observations of pixels.
 
-use herbrand::core::Rollout;
-use herbrand::render::{ImageError, PixelSize, Pixels};
-use herbrand::tasks::AnyProblems;
-
 use super::measure::Measure;
-use crate::failure::Failure;
+use crate::failure::{Failure, refuse};
+use herbrand::core::Rollout;
+use herbrand::render::{PixelSize, Pixels};
+use herbrand::tasks::AnyProblems;
 
 /// Rolls out a set of problems with a picture of every state; `size` is empty, or `-` and a height and width.
 pub(super) fn observed(
@@ -14,15 +13,12 @@ pub(super) fn observed(
     size: &str,
 ) -> Result<(usize, Rollout), Failure> {
     let size = match size.strip_prefix('-') {
-        Some(size) => size
-            .parse()
-            .map_err(|error: ImageError| Failure::Request(error.to_string()))?,
+        Some(size) => size.parse().map_err(Failure::of)?,
         None if size.is_empty() => PixelSize::default(),
         None => {
-            let message = format!(
+            return refuse(format!(
                 "unknown observation `pixels{size}`: write `pixels`, or a size such as `pixels-64x64`"
-            );
-            return Err(Failure::Request(message));
+            ));
         }
     };
     match problems {

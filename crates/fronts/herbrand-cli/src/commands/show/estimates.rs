@@ -41,17 +41,16 @@ impl Estimates {
     /// # Errors
     /// Fails if the problem is faulty, or a limit is reached.
     pub fn of(suite: &Suite, limits: Limits) -> Result<Self, Failure> {
-        let failed = |error: &dyn std::fmt::Display| Failure::Request(error.to_string());
         let budget = Budget::new(limits);
         let simulator = suite.instance(0)?.simulator();
         let start = simulator.initial_state();
         let task = SearchTask::new(simulator, &start, Determinization::AllOutcomes, &budget);
-        let task = task.map_err(|error| failed(&error))?;
+        let task = task.map_err(Failure::of)?;
         let value = |(name, kind)| {
-            let mut estimator = Estimator::new(&task, kind, &budget).map_err(|error| failed(&error))?;
+            let mut estimator = Estimator::new(&task, kind, &budget).map_err(Failure::of)?;
             Ok(HeuristicValue {
                 name,
-                value: estimator.estimate(task.start()).map_err(|error| failed(&error))?,
+                value: estimator.estimate(task.start()).map_err(Failure::of)?,
                 admissible: matches!(kind, HeuristicKind::Admissible(_)),
             })
         };
@@ -60,7 +59,7 @@ impl Estimates {
                 .into_iter()
                 .map(value)
                 .collect::<Result<_, Failure>>()?,
-            landmarks: landmarks(&task, &budget).map_err(|error| failed(&error))?.len(),
+            landmarks: landmarks(&task, &budget).map_err(Failure::of)?.len(),
         })
     }
 

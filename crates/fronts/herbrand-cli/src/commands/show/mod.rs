@@ -138,8 +138,7 @@ impl Show {
             AnyProblems::Rddl(suite) => {
                 only_engine(self.engine.into())?;
                 if self.explain {
-                    let message = "--explain supports only PDDL";
-                    return Err(Failure::Request(message.to_owned()));
+                    return Err(Failure::OnlyFor("--explain".to_owned(), "PDDL"));
                 }
                 walk.report(&suite)?
             }

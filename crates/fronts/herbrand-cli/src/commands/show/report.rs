@@ -4,14 +4,14 @@ use std::io::Write;
 
 use herbrand::core::{Catalogue, Choice, Described, Explained, GoalConjunct, Streams, System};
 use herbrand::render::Pictured;
-use herbrand::tasks::{BrokenInvariant, Violation};
+use herbrand::tasks::{BrokenInvariant, FailureKind, Violation};
 use serde::Serialize;
 
 use super::board::Board;
 use super::estimates::Estimates;
 use super::facts::Facts;
 use crate::choices::ValidActions;
-use crate::failure::Failure;
+use crate::failure::{Failure, refuse};
 use crate::output;
 
 /// Problems whose states are reported by [`WalkTo::report`]. Everything has a default, so a language implements it with
@@ -162,10 +162,7 @@ impl WalkTo {
         let mut system = problems.system(0).map_err(Into::into)?;
         let joints = self.joints(problems, &system)?;
         let mut streams = Streams::new(self.seed);
-        let failed = |error: &dyn std::fmt::Display| Failure::Request(error.to_string());
-        system
-            .reset(&mut streams.outcomes)
-            .map_err(|error| failed(&error))?;
+        system.reset(&mut streams.outcomes).map_err(Failure::of)?;
         let (mut reward, mut violated, mut explained) = (0.0, Vec::new(), Vec::new());
         for (step, joint) in (1..).zip(&joints) {
             let taken = P::violations(&system, joint).and_then(|violations| {
@@ -184,8 +181,8 @@ impl WalkTo {
             });
             match taken {
                 Ok(transition) => reward += transition.reward,
-                Err(error) if P::is_undefined(&error) => {
-                    return Err(Failure::Request(format!("step {step}: {error}")));
+                Err(error) if P::is_undefined(&error) || FailureKind::of(&error) != FailureKind::Input => {
+                    return Err(Failure::told(format!("step {step}"), error));
                 }
                 Err(error) => {
                     let (names, error) = (system.joint_text(joint), error.to_string());
@@ -248,7 +245,7 @@ impl WalkTo {
         if faults.is_empty() {
             return Ok(joints);
         }
-        Err(Failure::Request(faults.join("\n")))
+        refuse(faults.join("\n"))
     }
 }
 

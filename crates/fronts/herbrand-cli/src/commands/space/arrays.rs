@@ -5,7 +5,7 @@ use herbrand::core::SpaceAnalysis;
 use serde::Serialize;
 
 use super::explored::Explored;
-use crate::failure::Failure;
+use crate::failure::{Failure, refuse};
 
 /// The first member of an archive and the first key of JSON, which tell that this program wrote the file.
 const FORM: &str = "herbrand-space-1";
@@ -246,8 +246,9 @@ impl Archive {
     fn member(&mut self, name: &str, file: &[u8]) -> Result<(), Failure> {
         let offset = self.bytes.len();
         if offset + file.len() + name.len() > MOST - (1 << 20) {
-            let message = "the space has more than 4 GiB, too much for an .npz file: explore a part of it with --states";
-            return Err(Failure::Request(message.to_owned()));
+            return refuse(
+                "the space has more than 4 GiB, too much for an .npz file: explore a part of it with --states",
+            );
         }
         let mut about = Vec::new();
         // Version 2.0, no flags, no compression, midnight of 1 January 1980.

@@ -9,7 +9,7 @@ use herbrand::render::scene::{Anchor, Fill, Frame, SceneElement, Stroke};
 use herbrand::render::{GraphArrow, GraphNode, GraphPicture, Scene, Theme, text_width};
 
 use super::explored::Explored;
-use crate::failure::Failure;
+use crate::failure::{Failure, refuse};
 
 /// The greatest number of states that are drawn.
 const MOST: usize = 200;
@@ -80,9 +80,9 @@ pub fn dot(explored: &Explored, analysis: &SpaceAnalysis) -> String {
 pub fn svg(explored: &Explored, analysis: &SpaceAnalysis) -> Result<String, Failure> {
     let graph = &explored.graph;
     if graph.len() > MOST {
-        return Err(Failure::Request(format!(
+        return refuse(format!(
             "the space has more than {MOST} states, too many for a picture: explore a part with --states, or write a .dot file"
-        )));
+        ));
     }
     let node = |state: usize| GraphNode {
         text: state.to_string(),

@@ -22,7 +22,7 @@ use crate::failure::Failure;
 fn refused(error: TaskError) -> Failure {
     match error {
         TaskError::Step(error) => EnvError::Planning(error.into()).into(),
-        TaskError::BudgetExhausted(exhausted) => Failure::Request(exhausted.to_string()),
+        TaskError::BudgetExhausted(exhausted) => Failure::of(exhausted),
     }
 }
 
@@ -92,9 +92,7 @@ impl Explored {
     ) -> Result<Self, Failure> {
         match problems {
             AnyProblems::Pddl(suite) => Self::pddl(suite, states, symmetry, limits),
-            AnyProblems::Rddl(_) if symmetry => {
-                Err(Failure::Request("--symmetry supports only PDDL".to_owned()))
-            }
+            AnyProblems::Rddl(_) if symmetry => Err(Failure::OnlyFor("--symmetry".to_owned(), "PDDL")),
             AnyProblems::Rddl(suite) => Self::rddl(suite, states, limits),
             other @ AnyProblems::World(_) => Err(other.unsupported("space", "PDDL and RDDL").into()),
         }
@@ -162,7 +160,7 @@ impl Explored {
         let space = RddlStateSpace::explore(suite.instance(0)?, &options, &Budget::new(limits));
         let space = space.map_err(|error| match error {
             RddlSpaceError::Compile(error) => RddlError::from(error).into(),
-            error => Failure::Request(format!("the problem has no finite state space: {error}")),
+            error => Failure::told("the problem has no finite state space", error),
         })?;
         let seconds = start.elapsed().as_secs_f64();
         let compiled = space.compiled();

@@ -10,7 +10,7 @@ use std::time::Instant;
 use clap::Args;
 use herbrand::core::{DistanceRow, SpaceAnalysis};
 use herbrand::env::ActionMode;
-use herbrand::limits::{Budget, BudgetExhausted};
+use herbrand::limits::Budget;
 use serde::Serialize;
 
 use crate::failure::Failure;
@@ -156,9 +156,11 @@ impl Space {
         let limits = self.problem.limits();
         let explored = Explored::of(&problems, self.states, self.symmetry, limits)?;
         // The figures of a part that took all of the time still need some.
-        let spent = |error: BudgetExhausted| Failure::Request(error.to_string());
         let start = Instant::now();
-        let analysis = explored.graph.analyse(&Budget::unlimited()).map_err(spent)?;
+        let analysis = explored
+            .graph
+            .analyse(&Budget::unlimited())
+            .map_err(Failure::of)?;
         let analysis_seconds = start.elapsed().as_secs_f64();
         if let Some((path, form)) = self.out.as_deref().zip(form) {
             let bytes = match form {

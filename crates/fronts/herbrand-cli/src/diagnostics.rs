@@ -1,22 +1,30 @@
-//! The JSON form of diagnostics.
+//! Diagnostics as text and as data.
 
-use herbrand::text::{Code, Diagnostic, Label, Severity};
+use herbrand::tasks::FailureKind;
+use herbrand::text::{Code, Diagnostic, Label, Severity, Style};
 use serde::Serialize;
 
-#[derive(Serialize)]
-pub(super) struct DiagnosticData {
+/// A diagnostic of PDDL, RDDL or settings. As data, it is what `check --format json` lists.
+#[derive(Debug, Serialize)]
+pub struct Finding {
     code: &'static str,
-    severity: &'static str,
+    pub(crate) severity: &'static str,
     #[serde(flatten)]
     place: Option<Place>,
     message: String,
     labels: Vec<LabelData>,
     help: Option<String>,
     notes: Vec<String>,
+    /// The text for standard error.
+    #[serde(skip)]
+    pub(crate) rendered: String,
+    /// What the reader can do about it.
+    #[serde(skip)]
+    pub(crate) kind: FailureKind,
 }
 
 /// Lines and columns count from 1, columns in characters. The end is exclusive.
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
 struct Place {
     file: String,
     line: usize,
@@ -25,7 +33,7 @@ struct Place {
     end_column: usize,
 }
 
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
 struct LabelData {
     #[serde(flatten)]
     place: Place,
@@ -33,8 +41,9 @@ struct LabelData {
     primary: bool,
 }
 
-impl DiagnosticData {
-    pub(super) fn of<C: Code>(diagnostic: &Diagnostic<C>) -> Self {
+impl Finding {
+    pub(crate) fn of<C: Code>(diagnostic: &Diagnostic<C>) -> Self {
+        let is_limit = diagnostic.code() == C::LIMIT;
         Self {
             code: diagnostic.code().as_str(),
             severity: diagnostic.severity().as_str(),
@@ -43,21 +52,27 @@ impl DiagnosticData {
             labels: diagnostic.labels().iter().map(LabelData::of).collect(),
             help: diagnostic.help().map(str::to_owned),
             notes: diagnostic.notes().to_vec(),
+            rendered: diagnostic.render(Style::Colored),
+            kind: if is_limit {
+                FailureKind::Limit
+            } else {
+                FailureKind::Input
+            },
         }
     }
-}
 
-impl DiagnosticData {
     /// An error or warning without a code or a place.
-    pub(super) fn plain(severity: Severity, message: String) -> Self {
+    pub(crate) fn plain(severity: Severity, kind: FailureKind, message: String) -> Self {
         Self {
             code: "",
             severity: severity.as_str(),
             place: None,
+            rendered: format!("{}: {message}", severity.as_str()),
             message,
             labels: Vec::new(),
             help: None,
             notes: Vec::new(),
+            kind,
         }
     }
 }
