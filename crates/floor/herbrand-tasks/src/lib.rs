@@ -17,6 +17,7 @@
 //! The crate `herbrand` re-exports this crate as `herbrand::tasks`: there, read `herbrand_tasks` in the examples as
 //! `herbrand::tasks`.
 
+pub mod any;
 mod failure;
 mod finite_domain;
 mod found;

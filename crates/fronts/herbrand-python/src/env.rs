@@ -7,6 +7,9 @@ use herbrand_core::{
     Choice, DeadEnd, EnvOptions, EpisodeEnd, EpisodeHorizon, Fact, FactValue, FieldValue, Group,
     InvalidAction, ProblemChoice, Reset,
 };
+use herbrand_tasks::any::{
+    ActionInput, ActionOutput, AnyEnv, AnyError, Description, ErrorKind, StateView, TakenStep,
+};
 use numpy::{PyArray1, PyArray3, PyArrayMethods, ToPyArray};
 use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -15,7 +18,6 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBytes, PyDict, PyString, PyTuple};
 
-use crate::erased::{ActionInput, ActionOutput, AnyEnv, Description, ErasedResult, StepResult, Tuples, View};
 use crate::errors::{self, OrRaise, Reduced, poisoned};
 use crate::explanation::{explanation_by_name, never_valid};
 use crate::named::plain;
@@ -24,6 +26,7 @@ use crate::picture;
 use crate::row::{Row, int8};
 use crate::states;
 use crate::term::Action;
+use crate::view::{self, Tuples};
 
 /// The engine of `herbrand.BaseEnv`.
 #[pyclass(frozen, module = "herbrand._herbrand")]
@@ -189,13 +192,18 @@ impl EnvCore {
     /// Returns the mask of valid alternatives: an array of int8.
     fn mask<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i8>>> {
         let mut mask = vec![0; self.problems.get().description.mask_len()];
-        self.with(py, |env| env.write_mask(&mut mask))?;
+        self.with(py, |env| {
+            env.look()?.write_mask(&mut mask);
+            Ok(())
+        })?;
         Ok(int8(py, &mask))
     }
 
     /// Returns the valid alternatives in ascending order: an array of int64.
     fn valid_actions<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i64>>> {
-        Ok(self.with(py, |env| env.valid())?.to_pyarray(py))
+        let choices = self.with(py, |env| Ok(env.look()?.choices()))?.into_iter();
+        let valid = choices.filter_map(Choice::alternative).map(i64::from);
+        Ok(valid.collect::<Vec<_>>().to_pyarray(py))
     }
 
     /// The index of the current problem; None before the first reset.
@@ -214,7 +222,10 @@ impl EnvCore {
     /// "derived" or "observed"; the value is a bool, int, float or str.
     fn facts<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyTuple>>> {
         let mut facts = Vec::new();
-        self.with(py, |env| env.facts(&mut |fact| facts.push(OwnedFact::of(&fact))))?;
+        self.with(py, |env| {
+            env.look()?.facts(&mut |fact| facts.push(OwnedFact::of(&fact)));
+            Ok(())
+        })?;
         facts.into_iter().map(|fact| fact.write(py)).collect()
     }
 
@@ -246,10 +257,7 @@ impl EnvCore {
     /// Moves to a state of a task of the current problem; returns a pair (observation, info).
     fn set_state<'py>(&self, task: &Bound<'py, PyAny>, state: &Bound<'py, PyAny>) -> PyResult<Arrived<'py>> {
         let (py, state) = (task.py(), states::unwrap(task, state)?);
-        let (reset, seen) = self.with_sight(py, |env| {
-            env.set_state(&*state)?;
-            env.status()
-        })?;
+        let (reset, seen) = self.with_sight(py, |env| env.set_state(&*state))?;
         self.arrived(py, seen, reset)
     }
 
@@ -290,20 +298,24 @@ impl EnvCore {
 
     /// Returns the number of the current problem's action with this text.
     fn action_id(&self, py: Python<'_>, text: &str) -> PyResult<u32> {
-        let choice = self.with(py, |env| env.parse_choice(text))?;
+        let choice = self.with(py, |env| env.look()?.parse_choice(text))?;
         let many = || PyTypeError::new_err("an action with several fields has no number");
         choice.alternative().ok_or_else(many)
     }
 
     /// Returns the PDDL of the atom of one bit of the observations of the current problem.
     fn atom_name(&self, py: Python<'_>, index: usize) -> PyResult<String> {
-        self.with(py, |env| env.atom_text(index))
+        self.with(py, |env| {
+            let text = env.look()?.features().atom_text(index);
+            let none = || format!("the current problem has no atom number {index}");
+            text.ok_or_else(|| AnyError::new(ErrorKind::Name, none()))
+        })
     }
 
     /// The operator that carried out the last step, as PDDL; None if there is none.
     #[getter]
     fn last_operator(&self, py: Python<'_>) -> PyResult<Option<String>> {
-        self.with(py, |env| env.last_operator())
+        self.with(py, |env| Ok(env.look()?.features().last_operator()))
     }
 
     /// Explains why an action is or is not valid in the current state; returns an `Explanation`. Of an action that no
@@ -315,13 +327,14 @@ impl EnvCore {
             Err(error) => {
                 let text = action.str()?;
                 let text = text.to_str()?;
-                let Some(why) = self.with(py, |env| Ok(env.never_valid(text)))? else {
+                let why = |env: &mut dyn AnyEnv| Ok(env.look().ok().and_then(|seen| seen.never_valid(text)));
+                let Some(why) = self.with(py, why)? else {
                     return Err(error);
                 };
                 return never_valid(py, text, why);
             }
         };
-        let why = self.with(py, |env| env.explain(Choice::discrete(number)))?;
+        let why = self.with(py, |env| env.look()?.explain(&[Choice::discrete(number)]))?;
         explanation_by_name(py, &why)
     }
 
@@ -333,7 +346,11 @@ impl EnvCore {
 
     /// Returns the unmet literals of the goal. Of a disjunctive goal: those of the disjunct with the fewest.
     fn missing<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        PyTuple::new(py, self.with(py, |env| env.missing())?)
+        let missing = self.with(py, |env| {
+            let none = || AnyError::new(ErrorKind::Lacking, "these problems have no goal");
+            env.look()?.features().missing().ok_or_else(none)
+        });
+        PyTuple::new(py, missing?)
     }
 }
 
@@ -412,14 +429,14 @@ struct MaskAndObservation<'py> {
 
 enum Observation<'py> {
     Array(Bound<'py, PyAny>),
-    View(Box<View>),
+    View(Box<StateView>),
 }
 
 impl<'py> Observation<'py> {
     fn write(self, py: Python<'py>, tuples: &Tuples) -> PyResult<Bound<'py, PyAny>> {
         match self {
             Self::Array(array) => Ok(array),
-            Self::View(view) => view.write(py, tuples),
+            Self::View(view) => view::write(py, *view, tuples),
         }
     }
 }
@@ -435,7 +452,7 @@ impl EnvCore {
     pub fn with<T>(
         &self,
         py: Python<'_>,
-        work: impl FnOnce(&mut dyn AnyEnv) -> ErasedResult<T>,
+        work: impl FnOnce(&mut dyn AnyEnv) -> Result<T, AnyError>,
     ) -> PyResult<T> {
         let done = {
             let mut inner = self.inner.lock().map_err(|_| poisoned())?;
@@ -449,7 +466,7 @@ impl EnvCore {
     fn with_sight<'py, T>(
         &self,
         py: Python<'py>,
-        work: impl FnOnce(&mut dyn AnyEnv) -> ErasedResult<T>,
+        work: impl FnOnce(&mut dyn AnyEnv) -> Result<T, AnyError>,
     ) -> PyResult<(T, MaskAndObservation<'py>)> {
         let done = {
             let mut inner = self.inner.lock().map_err(|_| poisoned())?;
@@ -458,7 +475,7 @@ impl EnvCore {
         done.or_raise(py)
     }
 
-    fn see<'py>(&self, py: Python<'py>, inner: &mut Inner) -> ErasedResult<MaskAndObservation<'py>> {
+    fn see<'py>(&self, py: Python<'py>, inner: &mut Inner) -> Result<MaskAndObservation<'py>, AnyError> {
         let Inner {
             env,
             mask,
@@ -495,7 +512,7 @@ impl EnvCore {
         &self,
         py: Python<'py>,
         mask: Option<Bound<'py, PyArray1<i8>>>,
-        result: &StepResult,
+        result: &TakenStep,
     ) -> PyResult<Bound<'py, PyDict>> {
         if !result.violated.is_empty() && !self.has_warned.swap(true, Ordering::Relaxed) {
             let warn = py.import("herbrand.base_env")?.getattr("warn_of_violations")?;

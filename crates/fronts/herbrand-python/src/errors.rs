@@ -13,8 +13,9 @@ use herbrand_ground::GroundError;
 use herbrand_limits::{Budget, deep};
 use herbrand_pddl::{Code, Faults, Label};
 use herbrand_step::{CompileError, NameError, StepError};
+use herbrand_tasks::any::{AnyError, ErrorKind};
 use pyo3::PyErr;
-use pyo3::exceptions::PyRuntimeError;
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
@@ -251,6 +252,31 @@ impl IntoException for PlanningError {
             Self::NotOne { .. } => "StepError",
         };
         message(py, class, &self.to_string())
+    }
+}
+
+impl IntoException for AnyError {
+    fn exception(&self, py: Python<'_>) -> PyErr {
+        let (kind, text) = match self {
+            Self::Env(error) => return error.exception(py),
+            Self::Rddl(error) => return error.exception(py),
+            Self::World(error) => return error.exception(py),
+            Self::Episode(fault) => return fault.exception(py),
+            Self::InBatch { index, error } => {
+                let inner = error.exception(py);
+                let note = format!("in environment {index}");
+                // `add_note` exists since Python 3.11. Earlier versions get the error without the note.
+                let _ = inner.value(py).call_method1("add_note", (note,));
+                return inner;
+            }
+            Self::Other { kind, text } => (kind, text),
+        };
+        match kind {
+            ErrorKind::Form => PyValueError::new_err(text.clone()),
+            ErrorKind::Action => message(py, "InvalidActionError", text),
+            ErrorKind::Name => message(py, "UnknownNameError", text),
+            ErrorKind::Lacking => message(py, "HerbrandError", text),
+        }
     }
 }
 

@@ -10,14 +10,12 @@ mod datalog;
 mod domain;
 mod edit;
 mod env;
-mod erased;
 mod errors;
 mod exam;
 mod explanation;
 mod explore;
 mod generator;
 mod ground_arrays;
-mod languages;
 mod learning;
 mod lifted;
 mod limits;
@@ -39,6 +37,7 @@ mod task;
 mod term;
 mod text;
 mod vector;
+mod view;
 
 use pyo3::prelude::*;
 

@@ -19,6 +19,7 @@ use std::sync::Mutex;
 
 use bytemuck::cast_slice_mut;
 use herbrand_core::{Elements, FieldValue};
+use herbrand_tasks::any::ActionInput;
 use herbrand_text::{did_you_mean, nearest};
 use numpy::{Element, PyArray1, PyArray2, PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -27,7 +28,6 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyMapping, PyString, PyTuple};
 
 use crate::env::{EnvCore, Stepped};
-use crate::erased::ActionInput;
 use crate::errors::{self, poisoned};
 
 /// The step function of `herbrand.rddl.RddlEnv` if both actions and observations are dicts.

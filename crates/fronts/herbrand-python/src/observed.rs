@@ -7,23 +7,23 @@ use herbrand_core::{ElementKind, Enumerated, EnumeratedObserver, FieldDomain};
 use herbrand_env::{
     EngineKind, Engines, EnvError, GraphRows, LiftedSuite, NamedObserver, ObservationMode, ObservedAtoms,
 };
-use herbrand_gridworld::{GridWorlds, RobotPosition};
+use herbrand_gridworld::{GridWorlds, MapFaults, RobotPosition};
 use herbrand_rddl_sim::simulate::{ExactFluents, FluentBits, FluentVector};
 use herbrand_rddl_sim::suite::RddlSuite;
 use herbrand_render::{ImageError, PixelSize, Pixels};
+use herbrand_tasks::any::{AnyEnvs, Description, Playable, ViewForm, WithObserver, field_bounds};
 use herbrand_text::counted;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
-use crate::erased::{AnyProblems, Description, Observed, Refusal, Seeing};
-use crate::errors::{OrRaise, Reduced, guarded, interruptible};
+use crate::errors::{self, IntoException, OrRaise, Reduced, guarded, interruptible};
 use crate::rddl::Number;
 
 /// Problems of any language with an observation mode, from which environments are created.
 #[pyclass(frozen, module = "herbrand._herbrand")]
 pub struct ObservedProblems {
-    pub problems: Arc<dyn AnyProblems>,
+    pub problems: Arc<dyn AnyEnvs>,
     pub description: Description,
     /// The engine, if the language has several.
     engine: Option<&'static str>,
@@ -99,11 +99,11 @@ impl Mode {
     }
 
     /// Returns the form of observations in a single environment.
-    const fn seeing(self, part: ObservedAtoms) -> Seeing {
+    const fn form(self, part: ObservedAtoms) -> ViewForm {
         match self {
-            Self::Named(_) | Self::GraphRows | Self::Pixels(_) => Seeing::Array,
-            Self::Graph => Seeing::Graph(part),
-            Self::Atoms => Seeing::Atoms(part),
+            Self::Named(_) | Self::GraphRows | Self::Pixels(_) => ViewForm::Array,
+            Self::Graph => ViewForm::Graph(part),
+            Self::Atoms => ViewForm::Atoms(part),
         }
     }
 }
@@ -119,20 +119,20 @@ pub(crate) fn size(name: &str) -> Option<PyResult<PixelSize>> {
 }
 
 /// Combines the problems of a suite on an engine with an observer.
-fn observed(engines: Engines, mode: Mode, part: ObservedAtoms) -> Result<Arc<dyn AnyProblems>, EnvError> {
-    let seeing = mode.seeing(part);
+fn observed(engines: Engines, mode: Mode, part: ObservedAtoms) -> Result<Arc<dyn AnyEnvs>, EnvError> {
+    let form = mode.form(part);
     Ok(match (engines, mode) {
         (Engines::Grounded(problems), Mode::GraphRows) => {
             let observer = GraphRows::of(&problems, part)?;
-            shared(problems, observer, seeing)
+            shared(problems, observer, form)
         }
         (Engines::Lifted(problems), Mode::GraphRows) => {
             let observer = GraphRows::of_lifted(&problems, part)?;
-            shared(problems, observer, seeing)
+            shared(problems, observer, form)
         }
         (Engines::Grounded(problems), Mode::Pixels(size)) => {
             let observer = Pixels::of(&problems, size)?;
-            shared(problems, observer, seeing)
+            shared(problems, observer, form)
         }
         (Engines::Lifted(_), Mode::Pixels(_)) => {
             return Err(EnvError::NeedsGrounding {
@@ -141,14 +141,14 @@ fn observed(engines: Engines, mode: Mode, part: ObservedAtoms) -> Result<Arc<dyn
         }
         (Engines::Grounded(problems), Mode::Named(mode)) => {
             let observer: NamedObserver = mode.observer(&problems, part)?;
-            shared(problems, observer, seeing)
+            shared(problems, observer, form)
         }
         (Engines::Lifted(problems), Mode::Named(mode)) => {
             let observer = mode.lifted_observer(&problems, part)?;
-            shared(problems, observer, seeing)
+            shared(problems, observer, form)
         }
-        (Engines::Grounded(problems), _) => shared(problems, herbrand_core::Unobserved, seeing),
-        (Engines::Lifted(problems), _) => shared(problems, herbrand_core::Unobserved, seeing),
+        (Engines::Grounded(problems), _) => shared(problems, herbrand_core::Unobserved, form),
+        (Engines::Lifted(problems), _) => shared(problems, herbrand_core::Unobserved, form),
     })
 }
 
@@ -158,40 +158,40 @@ fn acted_on<O>(
     suite: &RddlSuite,
     limit: Option<usize>,
     observer: O,
-) -> PyResult<Arc<dyn AnyProblems>>
+) -> PyResult<Arc<dyn AnyEnvs>>
 where
     O: herbrand_core::Observer<RddlSuite> + 'static,
 {
     let Some(limit) = limit else {
-        return Ok(shared(suite.clone(), observer, Seeing::Array));
+        return Ok(shared(suite.clone(), observer, ViewForm::Array));
     };
     let enumerated = interruptible(py, || Enumerated::new(suite.clone(), limit))?.or_raise(py)?;
-    Ok(shared(enumerated, EnumeratedObserver(observer), Seeing::Array))
+    Ok(shared(enumerated, EnumeratedObserver(observer), ViewForm::Array))
 }
 
 /// Erases the types of problems and observer.
-fn shared<P, O>(problems: P, observer: O, seeing: Seeing) -> Arc<dyn AnyProblems>
+pub fn shared<P, O>(problems: P, observer: O, form: ViewForm) -> Arc<dyn AnyEnvs>
 where
-    P: crate::erased::Language,
+    P: Playable,
     O: herbrand_core::Observer<P> + 'static,
 {
-    Arc::new(Observed {
+    Arc::new(WithObserver {
         problems,
         observer,
-        seeing,
+        form,
     })
 }
 
 impl ObservedProblems {
-    fn new(
+    /// Creates observed problems. `engine` is the name of theirs, if the language has several, and `origin` recreates them.
+    pub fn new(
         py: Python<'_>,
-        problems: Arc<dyn AnyProblems>,
+        problems: Arc<dyn AnyEnvs>,
         engine: Option<&'static str>,
         origin: (Py<PyAny>, Py<PyTuple>),
     ) -> PyResult<Self> {
-        let described: Result<_, Refusal> = interruptible(py, || problems.describe())?;
         Ok(Self {
-            description: described.or_raise(py)?,
+            description: interruptible(py, || problems.describe())?.or_raise(py)?,
             problems,
             engine,
             origin,
@@ -265,15 +265,6 @@ impl ObservedProblems {
         Self::new(py, problems, None, origin)
     }
 
-    /// Creates the observed problems of a domain under edit. `origin` recreates them.
-    pub fn of_world(
-        py: Python<'_>,
-        problems: Arc<dyn AnyProblems>,
-        origin: (Py<PyAny>, Py<PyTuple>),
-    ) -> PyResult<Self> {
-        Self::new(py, problems, None, origin)
-    }
-
     /// Returns the shape of observations that are arrays: the shape of the only part, or flat. A row has at least one
     /// element.
     pub fn shape(&self) -> Vec<usize> {
@@ -321,7 +312,7 @@ impl ObservedProblems {
                 FieldDomain::Int { .. } => "int",
                 FieldDomain::Real { .. } => "real",
             };
-            let (low, high) = bounds(field.domain);
+            let (low, high) = field_bounds(field.domain);
             let exact = |end: f64, whole: i64| {
                 if end.is_finite() {
                     Number::Int(whole)
@@ -425,25 +416,10 @@ impl ObservedProblems {
     }
 }
 
-/// Returns the lowest and the highest value of a domain; infinite if it is unbounded.
-pub fn bounds(domain: FieldDomain) -> (f64, f64) {
-    let open = |bound: i64, end: i64, infinity: f64| {
-        if bound == end { infinity } else { bound as f64 }
-    };
-    match domain {
-        FieldDomain::Discrete { count } => (0.0, f64::from(count) - 1.0),
-        FieldDomain::Int { low, high } => (
-            open(low, i64::MIN, f64::NEG_INFINITY),
-            open(high, i64::MAX, f64::INFINITY),
-        ),
-        FieldDomain::Real { low, high } => (low, high),
-    }
-}
-
 /// Creates balloon flights seen through a noisy altimeter. Flight ``i`` starts with ``10 (i + 1)`` units of gas.
 #[pyfunction]
 pub fn balloon(py: Python<'_>, flights: usize) -> PyResult<ObservedProblems> {
-    let problems = shared(BalloonProblems::new(flights), Altimeter, Seeing::Array);
+    let problems = shared(BalloonProblems::new(flights), Altimeter, ViewForm::Array);
     let function = py.import("herbrand._herbrand")?.getattr("balloon")?;
     let arguments = PyTuple::new(py, [flights])?;
     ObservedProblems::new(py, problems, None, (function.unbind(), arguments.unbind()))
@@ -453,8 +429,14 @@ pub fn balloon(py: Python<'_>, flights: usize) -> PyResult<ObservedProblems> {
 #[pyfunction]
 pub fn grid_worlds(py: Python<'_>, name: &str, maps: &str) -> PyResult<ObservedProblems> {
     let worlds = GridWorlds::parse(name, maps).or_raise(py)?;
-    let problems = shared(worlds, RobotPosition, Seeing::Array);
+    let problems = shared(worlds, RobotPosition, ViewForm::Array);
     let function = py.import("herbrand._herbrand")?.getattr("grid_worlds")?;
     let arguments = PyTuple::new(py, [name, maps])?;
     ObservedProblems::new(py, problems, None, (function.unbind(), arguments.unbind()))
+}
+
+impl IntoException for MapFaults {
+    fn exception(&self, py: Python<'_>) -> PyErr {
+        errors::message(py, "ConfigError", &self.to_string())
+    }
 }

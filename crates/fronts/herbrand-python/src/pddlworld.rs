@@ -8,6 +8,7 @@ use herbrand_pddlworld::{
     Walks, WorldError, WorldOptions, Worlds,
 };
 use herbrand_render::Pixels;
+use herbrand_tasks::any::ViewForm;
 use herbrand_text::counted;
 use herbrand_text::{did_you_mean, nearest};
 use pyo3::exceptions::PyValueError;
@@ -15,9 +16,8 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyInt, PyTuple};
 
 use crate::domain::source;
-use crate::erased::{AnyProblems, Language, Observed, Seeing};
 use crate::errors::{self, IntoException, OrRaise, Reduced, guarded};
-use crate::observed::{ObservedProblems, size};
+use crate::observed::{ObservedProblems, shared, size};
 
 /// A hidden domain, with problems to evaluate models on. A model is a pair of integers, for preconditions and effects.
 ///
@@ -49,8 +49,6 @@ type Differs = (
     Option<Vec<String>>,
     String,
 );
-
-impl Language for Worlds {}
 
 impl IntoException for WorldError {
     fn exception(&self, py: Python<'_>) -> PyErr {
@@ -392,25 +390,14 @@ impl Target {
             most_states,
         };
         let problems = Worlds::new(vec![Arc::clone(&this.target)], options).or_raise(py)?;
-        let seeing = Seeing::Array;
-        let observed: Arc<dyn AnyProblems> = if let Some(size) = size(observation) {
-            Arc::new(Observed {
-                observer: Pixels::of(&problems, size?).or_raise(py)?,
-                problems,
-                seeing,
-            })
+        let form = ViewForm::Array;
+        let observed = if let Some(size) = size(observation) {
+            let pixels = Pixels::of(&problems, size?).or_raise(py)?;
+            shared(problems, pixels, form)
         } else {
             match named("observation", ["bits", "integers", "pixels"], observation)? {
-                0 => Arc::new(Observed {
-                    problems,
-                    observer: SketchBits,
-                    seeing,
-                }),
-                _ => Arc::new(Observed {
-                    problems,
-                    observer: SketchIntegers,
-                    seeing,
-                }),
+                0 => shared(problems, SketchBits, form),
+                _ => shared(problems, SketchIntegers, form),
             }
         };
         let arguments = (
@@ -427,7 +414,7 @@ impl Target {
             slf.getattr("observed")?.unbind(),
             arguments.into_pyobject(py)?.unbind(),
         );
-        ObservedProblems::of_world(py, observed, origin)
+        ObservedProblems::new(py, observed, None, origin)
     }
 
     fn __repr__(&self) -> String {

@@ -6,12 +6,12 @@ mod episodes;
 use std::sync::Mutex;
 
 use herbrand_core::{Actions, ActionsMut, Autoreset, BufferContents, Flags, MaskForm, VecOptions};
+use herbrand_tasks::any::{AnyBatch, AnyBuffers, AnyError};
 use numpy::{PyReadonlyArray1, PyReadonlyArray2, PyReadwriteArray1, PyReadwriteArray2};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
 use crate::env::options;
-use crate::erased::{AnyBatch, Buffers, ErasedResult};
 use crate::errors::{self, OrRaise, guarded, interruptible, poisoned};
 use crate::observed::ObservedProblems;
 use arrays::{Arrays, Slices};
@@ -369,7 +369,7 @@ impl VecCore {
         py: Python<'_>,
         arrays: &Arrays<'_>,
         call: Call<'_>,
-        work: impl FnOnce(&mut dyn AnyBatch, &mut Vec<u32>, Buffers<'_>) -> ErasedResult<()> + Send,
+        work: impl FnOnce(&mut dyn AnyBatch, &mut Vec<u32>, AnyBuffers<'_>) -> Result<(), AnyError> + Send,
     ) -> PyResult<EndedEpisodes> {
         let steps = match call {
             Call::Begin(_) => 1,
@@ -396,7 +396,7 @@ impl VecCore {
             inner.flags.resize(count, Flags::default());
             let finals = if self.same_step { count } else { 0 };
             inner.final_flags.resize(finals, Flags::default());
-            let buffers = Buffers {
+            let buffers = AnyBuffers {
                 observations,
                 masks,
                 rewards: &mut *rewards,
@@ -429,7 +429,7 @@ impl VecCore {
     fn released<T: Send>(
         &self,
         py: Python<'_>,
-        work: impl FnOnce(&mut Inner) -> ErasedResult<T> + Send,
+        work: impl FnOnce(&mut Inner) -> Result<T, AnyError> + Send,
     ) -> PyResult<T> {
         self.run(py, false, work)
     }
@@ -439,7 +439,7 @@ impl VecCore {
         &self,
         py: Python<'_>,
         long: bool,
-        work: impl FnOnce(&mut Inner) -> ErasedResult<T> + Send,
+        work: impl FnOnce(&mut Inner) -> Result<T, AnyError> + Send,
     ) -> PyResult<T> {
         let work = || self.inner.lock().ok().map(|mut inner| work(&mut inner));
         let done = if long {

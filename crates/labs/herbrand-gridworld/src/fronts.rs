@@ -1,14 +1,17 @@
-//! Grid worlds in pictures, on the playing page, and in `herbrand show`.
+//! Grid worlds in pictures, in Python, on the playing page, and in `herbrand show`.
 
 use herbrand_cli::{Failure, Shown};
 use herbrand_play::{Played, Reason, Refusal};
 use herbrand_render::Pictured;
+use herbrand_tasks::any::{AnyError, ErrorKind, Playable};
 
 use crate::robot::RobotError;
 use crate::worlds::GridWorlds;
 
 /// The default draws a grid, because the objects are named by rows and columns.
 impl Pictured for GridWorlds {}
+
+impl Playable for GridWorlds {}
 
 impl Played for GridWorlds {
     fn description(&self) -> String {
@@ -17,6 +20,16 @@ impl Played for GridWorlds {
 }
 
 impl Shown for GridWorlds {}
+
+impl From<RobotError> for AnyError {
+    fn from(error: RobotError) -> Self {
+        match error {
+            RobotError::Wall { .. } => Self::new(ErrorKind::Action, error),
+            RobotError::Unknown(_) | RobotError::Place { .. } => Self::new(ErrorKind::Name, error),
+            RobotError::Episode(fault) => fault.into(),
+        }
+    }
+}
 
 impl From<RobotError> for Refusal {
     fn from(error: RobotError) -> Self {

@@ -28,7 +28,12 @@ impl RddlTask {
     /// Returns the name, the lowest and the highest value of each ground action fluent; infinite if unbounded.
     fn action_bounds(&self) -> Vec<(String, f64, f64)> {
         let fields = self.compiled.actions().fields().iter();
-        let bounds = fields.map(|field| (field.name.clone(), crate::observed::bounds(field.domain)));
+        let bounds = fields.map(|field| {
+            (
+                field.name.clone(),
+                herbrand_tasks::any::field_bounds(field.domain),
+            )
+        });
         bounds.map(|(name, (low, high))| (name, low, high)).collect()
     }
 

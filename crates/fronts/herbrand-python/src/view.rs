@@ -1,41 +1,11 @@
 //! Observations that are not arrays: graphs, and sets of tuples.
 
-use herbrand_env::{InstanceLearningGraph, ObservedAtoms};
+use herbrand_env::InstanceLearningGraph;
+use herbrand_tasks::any::{StateView, TrueAtoms};
 use numpy::{PyArray2, PyArrayMethods, ToPyArray};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyFrozenSet, PyTuple};
-
-/// The form of an observation.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Seeing {
-    /// The array that the observer writes.
-    Array,
-    /// A graph.
-    Graph(ObservedAtoms),
-    /// The set of the true atoms.
-    Atoms(ObservedAtoms),
-}
-
-/// An observation before its Python objects are created, since their creation can run Python code.
-pub enum View {
-    Graph(InstanceLearningGraph),
-    Atoms { problem: usize, held: TrueAtoms },
-}
-
-/// The true atoms.
-pub enum TrueAtoms {
-    /// By name.
-    Names(Vec<Vec<String>>),
-    /// By number.
-    Numbers {
-        /// The number of atoms of the problem.
-        count: usize,
-        held: Vec<u32>,
-        /// Returns the name and the arguments of an atom.
-        name: Box<dyn Fn(u32) -> Vec<String> + Send>,
-    },
-}
 
 /// A cache of the tuples of numbered atoms, by problem. Each tuple is created on first use.
 pub struct Tuples(Vec<PyOnceLock<Vec<PyOnceLock<Py<PyTuple>>>>>);
@@ -66,15 +36,13 @@ impl Tuples {
     }
 }
 
-impl View {
-    /// Converts the observation to Gymnasium's `GraphInstance` (node labels, argument positions of the edges, and both ends
-    /// of the edges), or to a frozenset of tuples of strings.
-    pub fn write<'py>(self, py: Python<'py>, tuples: &Tuples) -> PyResult<Bound<'py, PyAny>> {
-        match self {
-            Self::Graph(graph) => write_graph(py, &graph),
-            Self::Atoms { problem, held } => {
-                Ok(PyFrozenSet::new(py, tuples.get(py, problem, held)?)?.into_any())
-            }
+/// Converts an observation to Gymnasium's `GraphInstance` (node labels, argument positions of the edges, and both ends of the
+/// edges), or to a frozenset of tuples of strings.
+pub fn write<'py>(py: Python<'py>, view: StateView, tuples: &Tuples) -> PyResult<Bound<'py, PyAny>> {
+    match view {
+        StateView::Graph(graph) => write_graph(py, &graph),
+        StateView::Atoms { problem, held } => {
+            Ok(PyFrozenSet::new(py, tuples.get(py, problem, held)?)?.into_any())
         }
     }
 }

@@ -1,0 +1,143 @@
+//! Batches of environments in any language.
+
+use herbrand_core::{Actions, ActionsMut, Batch, BufferContents, Element, Elements, Flags, Observer, VecEnv};
+
+use super::error::{AnyError, ErrorKind};
+use super::playable::Playable;
+
+/// Environments over problems of any language that are stepped together: a [`VecEnv`].
+pub trait AnyBatch: Send {
+    /// Starts an episode in every environment.
+    ///
+    /// # Errors
+    /// Fails if a problem is faulty, or a buffer does not fit.
+    fn reset(&mut self, seed: Option<u64>, buffers: AnyBuffers<'_>) -> Result<(), AnyError>;
+
+    /// Starts an episode in the environments that `which` marks.
+    ///
+    /// # Errors
+    /// Fails if a problem is faulty, or a buffer does not fit.
+    fn reset_some(&mut self, which: &[bool], buffers: AnyBuffers<'_>) -> Result<(), AnyError>;
+
+    /// Takes an action in every environment.
+    ///
+    /// # Errors
+    /// Fails if an environment refuses its action, or a buffer does not fit.
+    fn step(&mut self, actions: Actions<'_>, buffers: AnyBuffers<'_>) -> Result<(), AnyError>;
+
+    /// Takes `steps` random valid steps in every environment.
+    ///
+    /// # Errors
+    /// Fails if an environment fails, or a buffer does not fit.
+    fn collect(
+        &mut self,
+        steps: usize,
+        actions: ActionsMut<'_>,
+        buffers: AnyBuffers<'_>,
+    ) -> Result<(), AnyError>;
+
+    /// Draws a valid action for every environment.
+    ///
+    /// # Errors
+    /// Fails before the first reset, or if the buffer does not fit.
+    fn sample(&mut self, actions: ActionsMut<'_>) -> Result<(), AnyError>;
+
+    /// Returns the rules that the last step of an environment violated.
+    fn violated(&self, index: usize) -> &[u32];
+
+    /// Returns the invariant that the current state of an environment breaks.
+    fn broken(&self, index: usize) -> Option<usize>;
+
+    /// Returns the index of the problem of each environment.
+    fn problems(&self) -> Vec<Option<usize>>;
+}
+
+/// The buffers of a [`Batch`] whose element type is known only at run time.
+pub struct AnyBuffers<'a> {
+    /// The observations.
+    pub observations: Elements<'a>,
+    /// The action masks.
+    pub masks: &'a mut [u8],
+    /// The rewards.
+    pub rewards: &'a mut [f64],
+    /// Whether each episode was terminated.
+    pub terminated: &'a mut [bool],
+    /// Whether each episode was truncated.
+    pub truncated: &'a mut [bool],
+    /// The flags of each step.
+    pub flags: &'a mut [Flags],
+    /// The last observations of the episodes that ended.
+    pub final_observations: Elements<'a>,
+    /// The flags of the steps that ended episodes.
+    pub final_flags: &'a mut [Flags],
+    /// What the rows contain before the call.
+    pub rows: BufferContents,
+}
+
+impl<'a> AnyBuffers<'a> {
+    fn typed<E: Element>(self) -> Result<Batch<'a, E>, AnyError> {
+        Ok(Batch {
+            observations: elements(self.observations)?,
+            masks: self.masks,
+            rewards: self.rewards,
+            terminated: self.terminated,
+            truncated: self.truncated,
+            flags: self.flags,
+            final_observations: elements(self.final_observations)?,
+            final_flags: self.final_flags,
+            rows: self.rows,
+        })
+    }
+}
+
+/// Returns the elements as those of an observer.
+pub(super) fn elements<E: Element>(elements: Elements<'_>) -> Result<&mut [E], AnyError> {
+    let other = || {
+        AnyError::new(
+            ErrorKind::Form,
+            "the array is of another type than the observation",
+        )
+    };
+    E::of(elements).ok_or_else(other)
+}
+
+impl<P: Playable, O: Observer<P> + 'static> AnyBatch for VecEnv<P, O> {
+    fn reset(&mut self, seed: Option<u64>, buffers: AnyBuffers<'_>) -> Result<(), AnyError> {
+        Ok(Self::reset(self, seed, &mut buffers.typed()?)?)
+    }
+
+    fn reset_some(&mut self, which: &[bool], buffers: AnyBuffers<'_>) -> Result<(), AnyError> {
+        Ok(Self::reset_some(self, which, &mut buffers.typed()?)?)
+    }
+
+    fn step(&mut self, actions: Actions<'_>, buffers: AnyBuffers<'_>) -> Result<(), AnyError> {
+        Ok(Self::step(self, actions, &mut buffers.typed()?)?)
+    }
+
+    fn collect(
+        &mut self,
+        steps: usize,
+        actions: ActionsMut<'_>,
+        buffers: AnyBuffers<'_>,
+    ) -> Result<(), AnyError> {
+        Ok(Self::collect(self, steps, actions, &mut buffers.typed()?)?)
+    }
+
+    fn sample(&mut self, actions: ActionsMut<'_>) -> Result<(), AnyError> {
+        Ok(Self::sample(self, actions)?)
+    }
+
+    fn violated(&self, index: usize) -> &[u32] {
+        Self::violated(self, index)
+    }
+
+    fn broken(&self, index: usize) -> Option<usize> {
+        let env = self.env(index)?;
+        let features = env.problems().features(env.problem()?, env.system().ok()?);
+        features.broken_invariant()
+    }
+
+    fn problems(&self) -> Vec<Option<usize>> {
+        (0..self.len()).map(|index| self.problem(index)).collect()
+    }
+}
