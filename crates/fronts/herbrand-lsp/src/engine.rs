@@ -5,7 +5,7 @@ use std::sync::Arc;
 use herbrand_limits::{Budget, Limits};
 use herbrand_play::{
     EpisodeStatus, JointTexts, Playground, ProblemName, Reason, Refusal, Reply, Request, RequestLimits,
-    Texts, WalkPosition,
+    SuggestedPlan, Texts, WalkPosition,
 };
 use herbrand_text::{NameKind, Role};
 use lsp_server::{ErrorCode, RequestId, Response};
@@ -241,8 +241,11 @@ impl Run<'_> {
             "herbrand.ground" => {
                 let reply = self.ask(&Request::Ground { problem })?;
                 let text = match &reply {
-                    Reply::Inside { counts, .. } => {
-                        let counts = counts.iter().map(|(name, count)| format!("{count} {name}"));
+                    Reply::Inside(inside) => {
+                        let counts = inside
+                            .counts
+                            .iter()
+                            .map(|(name, count)| format!("{count} {name}"));
                         counts.collect::<Vec<_>>().join(", ")
                     }
                     _ => String::new(),
@@ -268,7 +271,7 @@ impl Run<'_> {
     fn plan(&mut self, problem: ProblemName) -> Result<Answered, Refusal> {
         let reply = self.ask(&Request::Plan(at(problem, Vec::new())))?;
         let text = match &reply {
-            Reply::Plan { steps, text } => {
+            Reply::Plan(SuggestedPlan { steps, text }) => {
                 let steps = steps
                     .iter()
                     .map(|step| step.join(" "))

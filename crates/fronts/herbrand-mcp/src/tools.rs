@@ -3,8 +3,8 @@
 use herbrand_edit::Edit;
 use herbrand_limits::Budget;
 use herbrand_play::{
-    DomainEntry, Finding, Language, Playground, ProblemName, Reason, Refusal, Reply, Request, Session,
-    SessionId, SessionLimits, Sessions, Texts,
+    DomainEntry, Finding, Internals, Language, Playground, ProblemName, Reason, Refusal, Reply, Request,
+    Session, SessionId, SessionLimits, Sessions, Texts,
 };
 use herbrand_text::{counted, did_you_mean, nearest};
 use serde::Serialize;
@@ -397,15 +397,13 @@ impl Tools {
 
     fn ground(&self, arguments: Arguments) -> Result<ToolAnswer, Refusal> {
         let most = arguments.most.unwrap_or(50);
-        let reply = self.with(&arguments.session, |session| Ok(session.grounding(most)))?;
-        let Reply::Inside { counts, sections } = &reply else {
-            return Err(Refusal::new(Reason::Unknown, "this language is not grounded"));
-        };
+        let Internals { counts, sections } =
+            self.with(&arguments.session, |session| Ok(session.grounding(most)))?;
         let mut lines: Vec<_> = counts
             .iter()
             .map(|(name, count)| format!("{name}: {count}"))
             .collect();
-        for section in sections {
+        for section in &sections {
             lines.push(format!("{} ({}):", section.title, section.count));
             lines.extend(section.lines.iter().cloned());
         }

@@ -1,8 +1,10 @@
 //! Converts engine errors to refusals, and diagnostics to findings.
 
 use herbrand_env::{ConfigError, EnvError};
+use herbrand_pddlworld::WorldError;
 use herbrand_rddl_sim::ground::CompileError;
 use herbrand_rddl_sim::suite::RddlError;
+use herbrand_tasks::any::{AnyError, ErrorKind};
 use herbrand_text::{Code, Diagnostic, Faults, Severity};
 
 use crate::finding::Finding;
@@ -102,6 +104,35 @@ impl From<RddlError> for Refusal {
             RddlError::Compile(CompileError::BudgetExhausted(_)) => Self::limit(error),
             RddlError::UnknownEnvironment { .. } | RddlError::UnknownProblem { .. } => Self::unknown(error),
             _ => Self::new(Reason::Texts, error),
+        }
+    }
+}
+
+impl From<WorldError> for Refusal {
+    fn from(error: WorldError) -> Self {
+        match &error {
+            WorldError::Pddl(faults) => at_fault(faults),
+            WorldError::UnknownWorld(_) => Self::unknown(error),
+            WorldError::Episode(_) | WorldError::NotAnEdit(_) => Self::new(Reason::Step, error),
+            _ => Self::new(Reason::Texts, error),
+        }
+    }
+}
+
+impl From<AnyError> for Refusal {
+    fn from(error: AnyError) -> Self {
+        match error {
+            AnyError::Env(error) => error.into(),
+            AnyError::Rddl(error) => error.into(),
+            AnyError::World(error) => error.into(),
+            AnyError::InBatch { error, .. } => (*error).into(),
+            AnyError::Episode(fault) => Self::new(Reason::Step, fault),
+            AnyError::Other { kind, text } => match kind {
+                ErrorKind::Form => Self::new(Reason::Request, text),
+                ErrorKind::Action => Self::new(Reason::Step, text),
+                ErrorKind::Name | ErrorKind::Lacking => Self::unknown(text),
+                ErrorKind::Limit => Self::limit(text),
+            },
         }
     }
 }

@@ -1,122 +1,27 @@
 //! A problem that is played, in any language.
 
-use std::sync::{Arc, OnceLock};
-
-use herbrand_core::Group;
-use herbrand_core::trace::true_facts;
+use herbrand_core::{GoalConjunct, Group};
 use herbrand_limits::Budget;
-use herbrand_render::{Direction, Moment, StateRenderer};
+use herbrand_render::{Direction, Moment};
+use herbrand_tasks::AnyProblems;
+use herbrand_tasks::any::{AnyProblem, AnySystem, SuggestedPlan, WalkRecord};
 
 use crate::allowance::RequestLimits;
 use crate::catalogue::RDDL;
-use crate::played::{Played, is_small};
 use crate::refusal::Refusal;
-use crate::reply::{GoalPart, PositionView, Reply};
+use crate::reply::{GoalPart, PositionView};
 use crate::request::{JointTexts, ProblemName, WalkPosition};
-use crate::walk::{Walk, Walked};
+use crate::walk::Walk;
 use crate::{planning, rddl};
 use herbrand_assist::Language;
 
-/// A problem with a walk through it, in any language.
-pub(crate) trait AnyGame: Send {
-    /// Moves the walk to a position of this problem.
-    fn go(&mut self, position: &WalkPosition, allowance: &RequestLimits) -> Result<(), Refusal>;
-
-    /// Returns the approximate size in bytes.
-    fn bytes(&self) -> u64;
-
-    /// Returns the view of the position.
-    fn view(&self, allowance: &RequestLimits) -> Result<PositionView, Refusal>;
-
-    /// Returns the same problem, compiled once, at its initial state without a walk.
-    #[cfg(feature = "sessions")]
-    fn fresh(&self) -> Result<Box<dyn AnyGame>, Refusal>;
-
-    /// Takes a step from a position, which is moved to first, and describes its effects if `describe` is set. A step that
-    /// fails changes nothing.
-    #[cfg(feature = "sessions")]
-    fn take(
-        &mut self,
-        position: &WalkPosition,
-        joint: &JointTexts,
-        describe: bool,
-        allowance: &RequestLimits,
-    ) -> Result<(), Refusal>;
-
-    /// Describes the effects of the last step, if it was taken without that.
-    #[cfg(feature = "sessions")]
-    fn describe_last(&mut self) -> Result<(), Refusal>;
-
-    /// Returns the walk to the position.
-    #[cfg(feature = "sessions")]
-    fn walk(&self) -> &dyn Walked;
-
-    /// Returns the language of the problem.
-    #[cfg(feature = "sessions")]
-    fn language(&self) -> Option<Language>;
-
-    /// Returns the title of the problem.
-    #[cfg(feature = "sessions")]
-    fn title(&self) -> String;
-
-    /// Returns the parts of the goal, for states whose picture does not show it.
-    #[cfg(feature = "sessions")]
-    fn goal_parts(&self) -> Vec<GoalPart>;
-
-    /// Returns the scene of the position; `None` if its state is too large.
-    #[cfg(feature = "sessions")]
-    fn scene(&self, allowance: &RequestLimits) -> Result<Option<herbrand_render::Scene>, Refusal>;
-
-    /// Returns the sentences of the problem, with a table if there is one.
-    #[cfg(feature = "sessions")]
-    fn wording(
-        &self,
-        table: Option<&herbrand_verbalize::TextTable>,
-    ) -> Result<herbrand_verbalize::Wording, Refusal>;
-
-    /// Returns how each action is written, for a language without sentences.
-    #[cfg(feature = "sessions")]
-    fn action_forms(&self) -> Vec<String>;
-
-    /// Writes the state, or the facts that never change, as sentences.
-    #[cfg(feature = "sessions")]
-    fn sentences(&self, wording: &herbrand_verbalize::Wording, constants: bool) -> String;
-
-    /// Looks at the state, and returns the facts that the agent then knows; `None` if it sees the whole state.
-    #[cfg(feature = "sessions")]
-    fn seen(&self, memory: &mut herbrand_core::Memory) -> Result<Option<Vec<String>>, Refusal>;
-
-    /// Returns the number of steps of a shortest plan.
-    #[cfg(feature = "sessions")]
-    fn distance(&self, allowance: &RequestLimits) -> Result<crate::session_reply::GoalDistance, Refusal>;
-
-    /// Explains why actions cannot be taken together; `None` if they can.
-    fn why_not(&self, joint: &JointTexts) -> Option<String>;
-
-    /// Searches for a plan from the position.
-    fn plan(&self, seed: u64, allowance: &RequestLimits) -> Result<Reply, Refusal>;
-
-    /// Returns the compiled problem as text.
-    fn internals(&self, listed: usize) -> Reply;
-
-    /// Returns the Datalog program of the problem as text.
-    fn program(&self, allowance: &RequestLimits) -> Result<Reply, Refusal>;
-
-    /// Writes the walk to a position as a trace.
-    fn record(&self, position: &WalkPosition, budget: &Budget) -> Result<Vec<u8>, Refusal>;
-
-    /// Returns the true fluent facts, sorted, as traces list them.
-    fn true_fluents(&self) -> Vec<String>;
-}
-
-/// The first of a set of problems, with a walk through it.
-pub(crate) struct Game<P: Played> {
-    problems: Arc<P>,
-    walk: Walk<P::System>,
+/// A problem with a walk through it.
+pub(crate) struct Game {
+    pub(crate) walk: Walk,
+    /// The language; `None` if the page has no words and colours of its own for it.
+    pub(crate) language: Option<Language>,
     /// Whether views have pictures.
     is_drawn: bool,
-    /// Made for the first picture; games of the same problem share it.
-    renderer: Arc<OnceLock<StateRenderer<P::System>>>,
 }
 
 /// Returns the language of a problem.
@@ -128,87 +33,66 @@ pub(crate) fn language(name: &ProblemName) -> Language {
     }
 }
 
-/// Opens a problem that is bundled or given by texts.
-pub(crate) fn open(name: &ProblemName, allowance: &RequestLimits) -> Result<Box<dyn AnyGame>, Refusal> {
+/// Returns the set with the problem only that is bundled or given by texts.
+pub(crate) fn find(name: &ProblemName, allowance: &RequestLimits) -> Result<AnyProblems, Refusal> {
     #[cfg(feature = "sessions")]
     if let Some(worlds) = crate::worlds::named(name, allowance) {
-        return Ok(Box::new(Game::open(worlds?, allowance)?));
+        return Ok(AnyProblems::World(worlds?));
     }
     Ok(match language(name) {
-        Language::Pddl => Box::new(Game::open(planning::suite(name, allowance)?, allowance)?),
-        Language::Rddl => Box::new(Game::open(rddl::suite(name, allowance)?, allowance)?),
+        Language::Pddl => AnyProblems::Pddl(planning::suite(name, allowance)?),
+        Language::Rddl => AnyProblems::Rddl(rddl::suite(name, allowance)?),
     })
-}
-
-/// Returns the Datalog program of a problem that is bundled or given by texts, without compiling the problem further.
-pub(crate) fn program(name: &ProblemName, allowance: &RequestLimits) -> Result<Reply, Refusal> {
-    match language(name) {
-        Language::Pddl => planning::suite(name, allowance)?.program(allowance),
-        Language::Rddl => rddl::suite(name, allowance)?.program(allowance),
-    }
 }
 
 /// The directions of [`PositionView::beside`].
 const DIRECTIONS: [Direction; 4] = [Direction::Up, Direction::Down, Direction::Left, Direction::Right];
 
-impl<P: Played> Game<P> {
-    /// Opens the first of `problems`.
-    pub(crate) fn open(problems: P, allowance: &RequestLimits) -> Result<Self, Refusal> {
-        let system = problems.system(0).map_err(Into::into)?;
-        let is_drawn = is_small::<P>(&system, allowance.drawn);
-        let costs = P::cost(&system);
-        let game = Self {
-            walk: Walk::new(system, problems.horizon(0), costs),
-            problems: Arc::new(problems),
-            is_drawn,
-            renderer: Arc::default(),
+impl Game {
+    /// Opens the first problem of a set.
+    pub(crate) fn of(problems: AnyProblems, allowance: &RequestLimits) -> Result<Self, Refusal> {
+        let language = match &problems {
+            AnyProblems::Pddl(_) => Some(Language::Pddl),
+            AnyProblems::Rddl(_) => Some(Language::Rddl),
+            AnyProblems::World(_) => None,
         };
+        Self::open(problems.open()?, language, allowance)
+    }
+
+    /// Starts to play a problem.
+    pub(crate) fn open(
+        problem: Box<dyn AnyProblem>,
+        language: Option<Language>,
+        allowance: &RequestLimits,
+    ) -> Result<Self, Refusal> {
+        let is_drawn = is_small(&*problem.look(), allowance.drawn);
         if is_drawn {
-            game.renderer()?;
+            problem.picture()?;
         }
-        Ok(game)
+        Ok(Self {
+            walk: Walk::new(problem),
+            language,
+            is_drawn,
+        })
     }
 
-    /// Returns what draws the states, which is made in the first call.
-    fn renderer(&self) -> Result<&StateRenderer<P::System>, Refusal> {
-        if let Some(renderer) = self.renderer.get() {
-            return Ok(renderer);
-        }
-        let renderer = self
-            .problems
-            .renderer(0, self.walk.system())
-            .map_err(Into::into)?;
-        Ok(self.renderer.get_or_init(|| renderer))
+    /// Returns the same problem, compiled once, at its initial state without a walk.
+    #[cfg(feature = "sessions")]
+    pub(crate) fn fresh(&self) -> Result<Self, Refusal> {
+        Ok(Self {
+            walk: Walk::new(self.walk.problem.fresh()?),
+            language: self.language,
+            is_drawn: false,
+        })
     }
 
-    /// Returns the title of the problem.
-    fn titled(&self) -> String {
-        let name = self.problems.problem_name(0).unwrap_or_default();
-        format!("{} {name}", self.problems.name())
+    /// Returns the problem at the position.
+    pub(crate) fn look(&self) -> Box<dyn AnySystem + '_> {
+        self.walk.problem.look()
     }
 
-    /// Returns why no state allows an action, if that is so.
-    fn never_valid(&self, joint: &JointTexts) -> Option<String> {
-        match joint.as_slice() {
-            [action] => self.problems.never_valid(0, action),
-            _ => None,
-        }
-    }
-
-    /// Returns the conjuncts of the goal, for states whose picture does not show it.
-    fn goal(&self) -> Vec<GoalPart> {
-        let conjuncts = self.problems.goal_conjuncts(0, self.walk.system());
-        let conjuncts = conjuncts.unwrap_or_default().into_iter();
-        let part = |conjunct: herbrand_core::GoalConjunct| GoalPart {
-            text: conjunct.on_one_line(),
-            satisfied: conjunct.holds == Some(true),
-        };
-        conjuncts.map(part).collect()
-    }
-}
-
-impl<P: Played> AnyGame for Game<P> {
-    fn go(&mut self, position: &WalkPosition, allowance: &RequestLimits) -> Result<(), Refusal> {
+    /// Moves the walk to a position of this problem.
+    pub(crate) fn go(&mut self, position: &WalkPosition, allowance: &RequestLimits) -> Result<(), Refusal> {
         let (seed, walk) = (position.seed, &position.walk);
         if walk.len() > allowance.steps {
             let most = allowance.steps;
@@ -219,47 +103,38 @@ impl<P: Played> AnyGame for Game<P> {
         self.walk.go(seed, walk, &Budget::new(allowance.limits))
     }
 
-    fn bytes(&self) -> u64 {
-        P::bytes(self.walk.system())
+    /// Returns the approximate size in bytes.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.look().features().bytes()
     }
 
-    fn view(&self, allowance: &RequestLimits) -> Result<PositionView, Refusal> {
-        let (mut goal, mut picture, mut beside) = (Vec::new(), None, Default::default());
-        if let Some(renderer) = self.renderer.get().filter(|_| self.is_drawn) {
-            let moment = renderer.moment(self.walk.system());
-            let cell = |direction| renderer.picture().beside(&moment, direction).unwrap_or_default();
+    /// Returns the view of the position.
+    pub(crate) fn view(&self, allowance: &RequestLimits) -> Result<PositionView, Refusal> {
+        let (mut goal, mut drawn, mut beside) = (Vec::new(), None, Default::default());
+        if self.is_drawn {
+            let (picture, moment) = self.walk.problem.picture()?;
+            let cell = |direction| picture.beside(&moment, direction).unwrap_or_default();
             beside = DIRECTIONS.map(|direction| cell(direction).to_vec());
-            picture = crate::picture::drawn(&renderer.scene_of(&moment));
+            drawn = crate::picture::drawn(&picture.scene(&moment));
             goal = drawn_goal(&moment);
         }
         if goal.is_empty() {
-            goal = self.goal();
+            goal = self.goal_parts();
         }
         goal.truncate(allowance.listed);
         Ok(PositionView {
-            language: self.problems.language(),
-            title: self.titled(),
-            picture,
+            language: self.language,
+            picture: drawn,
             beside,
             goal,
             ..self.walk.view(allowance.listed)?
         })
     }
 
+    /// Takes a step from a position, which is moved to first, and describes its effects if `describe` is set. A step that
+    /// fails changes nothing.
     #[cfg(feature = "sessions")]
-    fn fresh(&self) -> Result<Box<dyn AnyGame>, Refusal> {
-        let system = self.problems.system(0).map_err(Into::into)?;
-        let costs = P::cost(&system);
-        Ok(Box::new(Self {
-            walk: Walk::new(system, self.problems.horizon(0), costs),
-            problems: Arc::clone(&self.problems),
-            is_drawn: false,
-            renderer: Arc::clone(&self.renderer),
-        }))
-    }
-
-    #[cfg(feature = "sessions")]
-    fn take(
+    pub(crate) fn take(
         &mut self,
         position: &WalkPosition,
         joint: &JointTexts,
@@ -273,99 +148,71 @@ impl<P: Played> AnyGame for Game<P> {
         })
     }
 
-    #[cfg(feature = "sessions")]
-    fn describe_last(&mut self) -> Result<(), Refusal> {
-        self.walk.describe_last()
+    /// Returns the parts of the goal, for states whose picture does not show it.
+    pub(crate) fn goal_parts(&self) -> Vec<GoalPart> {
+        let part = |conjunct: GoalConjunct| GoalPart {
+            text: conjunct.on_one_line(),
+            satisfied: conjunct.holds == Some(true),
+        };
+        self.look().goal_conjuncts().into_iter().map(part).collect()
     }
 
+    /// Returns the scene of the position; `None` if its state is too large.
     #[cfg(feature = "sessions")]
-    fn walk(&self) -> &dyn Walked {
-        &self.walk
-    }
-
-    #[cfg(feature = "sessions")]
-    fn language(&self) -> Option<Language> {
-        self.problems.language()
-    }
-
-    #[cfg(feature = "sessions")]
-    fn title(&self) -> String {
-        self.titled()
-    }
-
-    #[cfg(feature = "sessions")]
-    fn goal_parts(&self) -> Vec<GoalPart> {
-        self.goal()
-    }
-
-    #[cfg(feature = "sessions")]
-    fn scene(&self, allowance: &RequestLimits) -> Result<Option<herbrand_render::Scene>, Refusal> {
-        let system = self.walk.system();
-        if !is_small::<P>(system, allowance.drawn) {
+    pub(crate) fn scene(&self, allowance: &RequestLimits) -> Result<Option<herbrand_render::Scene>, Refusal> {
+        if !is_small(&*self.look(), allowance.drawn) {
             return Ok(None);
         }
-        let renderer = self.renderer()?;
-        Ok(Some(renderer.scene_of(&renderer.moment(system))))
+        let (picture, moment) = self.walk.problem.picture()?;
+        Ok(Some(picture.scene(&moment)))
     }
 
-    #[cfg(feature = "sessions")]
-    fn wording(
-        &self,
-        table: Option<&herbrand_verbalize::TextTable>,
-    ) -> Result<herbrand_verbalize::Wording, Refusal> {
-        self.problems.wording(table)
-    }
-
-    #[cfg(feature = "sessions")]
-    fn action_forms(&self) -> Vec<String> {
-        self.problems.action_forms()
-    }
-
-    #[cfg(feature = "sessions")]
-    fn sentences(&self, wording: &herbrand_verbalize::Wording, constants: bool) -> String {
-        let system = self.walk.system();
-        if constants {
-            wording.constants(system)
-        } else {
-            wording.state(system)
-        }
-    }
-
-    #[cfg(feature = "sessions")]
-    fn seen(&self, memory: &mut herbrand_core::Memory) -> Result<Option<Vec<String>>, Refusal> {
-        self.problems.seen(self.walk.system(), memory)
-    }
-
-    #[cfg(feature = "sessions")]
-    fn distance(&self, allowance: &RequestLimits) -> Result<crate::session_reply::GoalDistance, Refusal> {
-        self.problems.distance(self.walk.system(), allowance)
-    }
-
-    fn why_not(&self, joint: &JointTexts) -> Option<String> {
+    /// Explains why actions cannot be taken together; `None` if they can.
+    pub(crate) fn why_not(&self, joint: &JointTexts) -> Option<String> {
         let why = self.walk.why_not(joint)?;
         Some(self.never_valid(joint).unwrap_or(why))
     }
 
-    fn plan(&self, seed: u64, allowance: &RequestLimits) -> Result<Reply, Refusal> {
-        let (system, taken) = (self.walk.system(), Walked::len(&self.walk));
-        self.problems.plan(system, taken, seed, allowance)
+    /// Returns why no state allows an action, if that is so.
+    fn never_valid(&self, joint: &JointTexts) -> Option<String> {
+        match joint.as_slice() {
+            [action] => self.look().never_valid(action),
+            _ => None,
+        }
     }
 
-    fn internals(&self, listed: usize) -> Reply {
-        P::internals(self.walk.system(), listed)
+    /// Searches for a plan from the position.
+    pub(crate) fn plan(&self, seed: u64, allowance: &RequestLimits) -> Result<SuggestedPlan, Refusal> {
+        let plan = self
+            .look()
+            .features()
+            .plan(self.walk.len(), seed, &allowance.limits);
+        Ok(plan?)
     }
 
-    fn program(&self, allowance: &RequestLimits) -> Result<Reply, Refusal> {
-        self.problems.program(allowance)
+    /// Writes a walk as a trace.
+    pub(crate) fn record(&self, walk: &WalkRecord<'_>, budget: &Budget) -> Result<Vec<u8>, Refusal> {
+        Ok(self.walk.problem.record(walk, budget)?)
     }
 
-    fn record(&self, position: &WalkPosition, budget: &Budget) -> Result<Vec<u8>, Refusal> {
-        self.problems.record(position, budget)
+    /// Returns the true fluent facts, sorted, as traces list them.
+    pub(crate) fn true_fluents(&self) -> Vec<String> {
+        let mut facts = Vec::new();
+        self.look().facts(&mut |fact| {
+            if fact.group == Group::Fluent {
+                facts.push(fact.to_string());
+            }
+        });
+        facts.sort();
+        facts
     }
+}
 
-    fn true_fluents(&self) -> Vec<String> {
-        true_facts(self.walk.system(), Group::Fluent)
-    }
+/// Returns whether a state is small enough to be drawn: at most `objects` objects and 20 times as many facts.
+fn is_small(system: &(dyn AnySystem + '_), objects: usize) -> bool {
+    let mut facts = 0;
+    system.facts(&mut |fact| facts += usize::from(fact.group != Group::Static));
+    system.object_count() <= objects && facts <= 20 * objects
 }
 
 /// Returns the parts of the goal that a picture shows.

@@ -37,19 +37,14 @@ mod allowance;
 mod assist;
 mod catalogue;
 mod check;
-mod costs;
 mod fault;
 mod finding;
 mod game;
-mod header;
-mod hints;
-mod inside;
 mod library;
 #[cfg(feature = "sessions")]
 mod opened;
 mod picture;
 mod planning;
-mod played;
 mod playground;
 mod rddl;
 mod refusal;
@@ -69,21 +64,19 @@ mod walk;
 mod worlds;
 
 pub use allowance::RequestLimits;
-pub use costs::WalkCosts;
 pub use finding::Finding;
 pub use herbrand_assist::Language;
-pub use hints::{Hints, Planned, planned};
+pub use herbrand_tasks::any::{GoalDistance, Internals, Section, SuggestedPlan};
 pub use library::Library;
-pub use played::Played;
 pub use playground::Playground;
 pub use refusal::{Reason, Refusal};
 pub use reply::{
-    Action, DomainEntry, Drawn, EpisodeStatus, GoalPart, NumberAction, PositionView, Reply, Section, Zone,
+    Action, DomainEntry, Drawn, EpisodeStatus, GoalPart, NumberAction, PositionView, Reply, Zone,
 };
 pub use request::{JointTexts, ProblemName, Request, TextName, Texts, WalkPosition, Want};
 #[cfg(feature = "sessions")]
 pub use session::Session;
 #[cfg(feature = "sessions")]
-pub use session_reply::{GoalDistance, ListedAction, PlanCheck, SessionPlan, SessionStep, SessionView};
+pub use session_reply::{ListedAction, PlanCheck, SessionPlan, SessionStep, SessionView};
 #[cfg(feature = "sessions")]
 pub use sessions::{SessionId, SessionLimits, Sessions};

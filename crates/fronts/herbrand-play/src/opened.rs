@@ -4,14 +4,16 @@ use std::collections::HashMap;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use herbrand_limits::{Budget, Limits};
+use herbrand_tasks::AnyProblems;
+use herbrand_tasks::any::Internals;
 use herbrand_text::Source;
-use herbrand_verbalize::{TextTable, Wording};
+use herbrand_verbalize::{Syntax, TextTable, TextVocabulary, Wording};
 
 use crate::allowance::RequestLimits;
-use crate::fault::at_fault;
-use crate::game::{self, AnyGame};
+use crate::fault::{at_fault, of_wording};
+use crate::game::{self, Game};
 use crate::refusal::{Reason, Refusal};
-use crate::reply::{GoalPart, Reply, Section};
+use crate::reply::GoalPart;
 use crate::request::{ProblemName, WalkPosition};
 use herbrand_assist::Language;
 
@@ -29,9 +31,9 @@ pub(crate) struct Opened {
     /// The sentences of the parts of the goal, by their texts. Made for the first view.
     goal_sentences: OnceLock<HashMap<String, String>>,
     /// The ground problem as text, with as many lines as any session may list. Made when it is asked for.
-    inside: OnceLock<Reply>,
+    inside: OnceLock<Internals>,
     /// The problem at its initial state.
-    game: Mutex<Box<dyn AnyGame>>,
+    game: Mutex<Game>,
 }
 
 impl Opened {
@@ -46,20 +48,15 @@ impl Opened {
             ProblemName::Bundled { .. } => Vec::new(),
         };
         check_lengths(texts.iter().map(|text| text.len()), allowance)?;
-        // Sessions are drawn on demand.
-        let undrawn = RequestLimits {
-            drawn: 0,
-            ..*allowance
-        };
-        Self::of(problem, table, allowance, || game::open(problem, &undrawn))
+        Self::of(problem, table, allowance, || game::find(problem, allowance))
     }
 
-    /// Makes the sentences of a problem that `open` compiles.
+    /// Compiles the first of the problems that `find` returns, and makes its sentences.
     pub(crate) fn of(
         problem: &ProblemName,
         table: Option<&str>,
         allowance: &RequestLimits,
-        open: impl FnOnce() -> Result<Box<dyn AnyGame>, Refusal>,
+        find: impl FnOnce() -> Result<AnyProblems, Refusal>,
     ) -> Result<Self, Refusal> {
         check_lengths(table.iter().map(|text| text.len()), allowance)?;
         within(allowance, || {
@@ -67,14 +64,21 @@ impl Opened {
                 .map(|text| TextTable::parse(&Source::new(SENTENCES, text)))
                 .transpose();
             let parsed = parsed.map_err(|faults| at_fault(&faults))?;
-            let mut game = open()?;
+            let problems = find()?;
+            let wording = worded(&problems, parsed.as_ref());
+            // Sessions are drawn on demand.
+            let undrawn = RequestLimits {
+                drawn: 0,
+                ..*allowance
+            };
+            let mut game = Game::of(problems, &undrawn)?;
             game.go(&start(problem, 0), allowance)?;
-            let language = game.language();
+            let language = game.language;
             Ok(Self {
                 goal_sentences: OnceLock::new(),
                 inside: OnceLock::new(),
                 language: language.unwrap_or_else(|| game::language(problem)),
-                wording: game.wording(parsed.as_ref())?,
+                wording: wording?,
                 bytes: game.bytes(),
                 table: table.map(str::to_owned),
                 problem: problem.clone(),
@@ -98,29 +102,42 @@ impl Opened {
     }
 
     /// Returns the ground problem as text, with at most `listed` lines per section; `most` is the limit of all sessions.
-    pub(crate) fn grounding(&self, listed: usize, most: usize) -> Reply {
+    pub(crate) fn grounding(&self, listed: usize, most: usize) -> Internals {
         let whole = self.inside.get_or_init(|| {
             let game = self.game.lock().unwrap_or_else(PoisonError::into_inner);
-            game.internals(most)
+            game.look().internals(most)
         });
-        let Reply::Inside { counts, sections } = whole else {
-            return whole.clone();
-        };
-        let cut = sections.iter().map(|section| Section {
-            title: section.title.clone(),
-            lines: section.lines.iter().take(listed).cloned().collect(),
-            count: section.count,
-        });
-        Reply::Inside {
-            counts: counts.clone(),
-            sections: cut.collect(),
+        let mut cut = whole.clone();
+        for section in &mut cut.sections {
+            section.lines.truncate(listed);
         }
+        cut
     }
 
     /// Returns the same problem, compiled once, at its initial state without a walk.
-    pub(crate) fn fresh(&self) -> Result<Box<dyn AnyGame>, Refusal> {
+    pub(crate) fn fresh(&self) -> Result<Game, Refusal> {
         let game = self.game.lock().unwrap_or_else(PoisonError::into_inner);
         game.fresh()
+    }
+}
+
+/// Returns the sentences of the first problem, with a table if there is one. Domains under edit have none: their facts and
+/// actions are written in the syntax of the language.
+fn worded(problems: &AnyProblems, table: Option<&TextTable>) -> Result<Wording, Refusal> {
+    match problems {
+        AnyProblems::Pddl(suite) => Wording::of_planning(suite, 0, table).map_err(of_wording),
+        AnyProblems::Rddl(suite) => Wording::of_rddl(suite, 0, table).map_err(of_wording),
+        AnyProblems::World(_) if table.is_some() => Err(Refusal::unknown("this language has no sentences")),
+        AnyProblems::World(_) => {
+            let none = TextVocabulary {
+                syntax: Syntax::Pddl,
+                facts: Vec::new(),
+                actions: Vec::new(),
+                objects: Vec::new(),
+                types: Vec::new(),
+            };
+            Ok(Wording::fitting(none, None))
+        }
     }
 }
 

@@ -1,11 +1,12 @@
 //! Answers requests.
 
+use herbrand_core::Catalogue;
 use herbrand_limits::{Budget, Limits};
+use herbrand_tasks::any::{self, AnyError, AnyProblem, Playable};
 
 use crate::allowance::RequestLimits;
-use crate::game::{self, AnyGame, Game, language};
+use crate::game::{self, Game, language};
 use crate::library::Library;
-use crate::played::Played;
 use crate::refusal::{Reason, Refusal};
 use crate::reply::{DomainEntry, Reply};
 use crate::request::{ProblemName, Request, Texts, WalkPosition};
@@ -18,45 +19,20 @@ use crate::{assist, catalogue, check, trace};
 pub struct Playground {
     allowance: RequestLimits,
     /// The cached problems, the most recently used last.
-    games: Vec<(ProblemName, Box<dyn AnyGame>)>,
+    games: Vec<(ProblemName, Game)>,
     /// Further sets of problems, by the name of their domain.
-    sets: Vec<Box<dyn AnySet>>,
+    sets: Vec<OwnSet>,
     library: Library,
 }
 
-/// A set of problems of any language.
-trait AnySet: Send {
-    /// Returns the name of the set.
-    fn set_name(&self) -> &str;
-
-    /// Returns the entry of the set in the list of domains.
-    fn entry(&self) -> DomainEntry;
-
-    /// Opens a problem.
-    fn open(&self, problem: &str, allowance: &RequestLimits) -> Result<Box<dyn AnyGame>, Refusal>;
+/// A set of problems that requests name like a bundled domain.
+struct OwnSet {
+    entry: DomainEntry,
+    open: Box<Opener>,
 }
 
-impl<P: Played> AnySet for P {
-    fn set_name(&self) -> &str {
-        self.name()
-    }
-
-    fn entry(&self) -> DomainEntry {
-        let problems = (0..self.len()).filter_map(|index| self.problem_name(index));
-        DomainEntry {
-            name: self.name().to_owned(),
-            language: self.language(),
-            description: self.description(),
-            problems: problems.collect(),
-            is_own: false,
-        }
-    }
-
-    fn open(&self, problem: &str, allowance: &RequestLimits) -> Result<Box<dyn AnyGame>, Refusal> {
-        let only = self.problem(problem).map_err(Into::into)?;
-        Ok(Box::new(Game::open(only, allowance)?))
-    }
-}
+/// Opens a problem by its name.
+type Opener = dyn Fn(&str) -> Result<Box<dyn AnyProblem>, AnyError> + Send;
 
 impl Playground {
     /// Creates a playground whose requests are subject to the limits `allowance`. Bundled domains are known; add others
@@ -80,12 +56,24 @@ impl Playground {
         self
     }
 
-    /// Adds a set of problems, in any language. Requests name it like a bundled domain, by the name of the set; the
+    /// Adds a set of problems, in a language of one's own. Requests name it like a bundled domain, by the name of the set; the
     /// name takes precedence over that of a bundled domain. Of several sets with the same name, the first is used.
     /// [`Request::Texts`] does not know the texts of added sets.
     #[must_use]
-    pub fn with_problems(mut self, problems: impl Played) -> Self {
-        self.sets.push(Box::new(problems));
+    pub fn with_problems(mut self, problems: impl Playable + Catalogue) -> Self {
+        let names = (0..problems.len()).filter_map(|index| problems.problem_name(index));
+        let entry = DomainEntry {
+            name: problems.name().to_owned(),
+            language: None,
+            description: problems.description(),
+            problems: names.collect(),
+            is_own: false,
+        };
+        let open = move |problem: &str| any::open(problems.problem(problem).map_err(Into::into)?);
+        self.sets.push(OwnSet {
+            entry,
+            open: Box::new(open),
+        });
         self
     }
 
@@ -167,7 +155,7 @@ impl Playground {
                 let is_new = |one: &DomainEntry| self.library.entries().all(|own| own.name != one.name);
                 let bundled = catalogue::bundled()?.into_iter().filter(is_new);
                 let mut domains: Vec<_> = self.library.entries().cloned().chain(bundled).collect();
-                domains.extend(self.sets.iter().map(|set| set.entry()));
+                domains.extend(self.sets.iter().map(|set| set.entry.clone()));
                 Ok(Reply::Catalogue { domains })
             }
             Request::Texts { problem } => {
@@ -200,24 +188,31 @@ impl Playground {
                 let text = why.unwrap_or_else(|| "this action is valid".to_owned());
                 Ok(Reply::Why { text })
             }
-            Request::Hint(position) => Ok(match self.go(position)?.plan(position.seed, &allowance)? {
-                Reply::Plan { mut steps, text } => {
-                    steps.truncate(1);
-                    Reply::Plan { steps, text }
+            Request::Hint(position) => {
+                let mut plan = self.go(position)?.plan(position.seed, &allowance)?;
+                plan.steps.truncate(1);
+                Ok(Reply::Plan(plan))
+            }
+            Request::Plan(position) => {
+                let plan = self.go(position)?.plan(position.seed, &allowance)?;
+                Ok(Reply::Plan(plan))
+            }
+            Request::Ground { problem } => {
+                let game = self.game(problem)?;
+                Ok(Reply::Inside(game.look().internals(allowance.listed)))
+            }
+            Request::Datalog { problem } => {
+                if self.set(problem).is_some() {
+                    return Err(Refusal::unknown("this language has no Datalog program"));
                 }
-                other => other,
-            }),
-            Request::Plan(position) => self.go(position)?.plan(position.seed, &allowance),
-            Request::Ground { problem } => Ok(self.game(problem)?.internals(allowance.listed)),
-            Request::Datalog { problem } => match self.set(problem) {
-                Some(_) => self.game(problem)?.program(&allowance),
-                None => {
-                    if let ProblemName::Texts { texts } = problem {
-                        self.is_short(texts)?;
-                    }
-                    game::program(problem, &allowance)
+                if let ProblemName::Texts { texts } = problem {
+                    self.is_short(texts)?;
                 }
-            },
+                // The program takes no further compilation.
+                let problems = game::find(problem, &allowance)?;
+                let program = problems.program(allowance.listed, &allowance.limits)?;
+                Ok(Reply::Inside(program))
+            }
             Request::Trace(position) => {
                 let game = self.go(position)?;
                 trace::record(game, position, &allowance)
@@ -227,12 +222,12 @@ impl Playground {
     }
 
     /// Returns the added set with a problem, and the problem's name in it.
-    fn set<'n>(&self, name: &'n ProblemName) -> Option<(&dyn AnySet, &'n str)> {
+    fn set<'n>(&self, name: &'n ProblemName) -> Option<(&OwnSet, &'n str)> {
         let ProblemName::Bundled { domain, problem } = name else {
             return None;
         };
-        let set = self.sets.iter().find(|set| set.set_name() == domain)?;
-        Some((&**set, problem))
+        let set = self.sets.iter().find(|set| set.entry.name == *domain)?;
+        Some((set, problem))
     }
 
     fn is_short(&self, texts: &Texts) -> Result<(), Refusal> {
@@ -247,7 +242,7 @@ impl Playground {
     }
 
     /// Returns the compiled problem, from the cache if possible.
-    fn game(&mut self, name: &ProblemName) -> Result<&mut dyn AnyGame, Refusal> {
+    fn game(&mut self, name: &ProblemName) -> Result<&mut Game, Refusal> {
         if let ProblemName::Texts { texts } = name {
             self.is_short(texts)?;
         }
@@ -256,8 +251,8 @@ impl Playground {
             Some(at) => self.games.remove(at).1,
             None => {
                 let game = match self.set(name) {
-                    Some((set, problem)) => set.open(problem, &self.allowance)?,
-                    None => game::open(name, &self.allowance)?,
+                    Some((set, problem)) => Game::open((set.open)(problem)?, None, &self.allowance)?,
+                    None => Game::of(game::find(name, &self.allowance)?, &self.allowance)?,
                 };
                 self.make_room(game.bytes());
                 game
@@ -265,7 +260,7 @@ impl Playground {
         };
         self.games.push((name.clone(), game));
         match self.games.last_mut() {
-            Some((_, game)) => Ok(&mut **game),
+            Some((_, game)) => Ok(game),
             None => Err(Refusal::unknown("the problem is no longer loaded")),
         }
     }
@@ -274,7 +269,7 @@ impl Playground {
     fn make_room(&mut self, bytes: u64) {
         let most = self.allowance.limits.bytes.unwrap_or(u64::MAX) / 2;
         let kept = self.allowance.kept.max(1);
-        let is_full = |games: &[(ProblemName, Box<dyn AnyGame>)]| {
+        let is_full = |games: &[(ProblemName, Game)]| {
             let held: u64 = games.iter().map(|(_, game)| game.bytes()).sum();
             games.len() >= kept || held.saturating_add(bytes) > most
         };
@@ -284,7 +279,7 @@ impl Playground {
     }
 
     /// Returns the problem with its walk moved to a position.
-    fn go(&mut self, position: &WalkPosition) -> Result<&mut dyn AnyGame, Refusal> {
+    fn go(&mut self, position: &WalkPosition) -> Result<&mut Game, Refusal> {
         let allowance = self.allowance;
         let game = self.game(&position.problem)?;
         game.go(position, &allowance)?;

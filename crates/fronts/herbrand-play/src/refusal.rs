@@ -5,7 +5,8 @@ use serde::{Deserialize, Serialize};
 use crate::finding::Finding;
 
 /// The answer that a request cannot be fulfilled, with the reason. The reply [`Refused`](crate::Reply::Refused)
-/// contains it. [`new`](Self::new) makes one; methods of [`Played`](crate::Played) return it as their error.
+/// contains it. [`new`](Self::new) makes one, and so does
+/// the conversion of an error of any language ([`AnyError`](herbrand_tasks::any::AnyError)).
 #[derive(Clone, PartialEq, Debug, thiserror::Error, Serialize, Deserialize)]
 #[error("{message}")]
 pub struct Refusal {

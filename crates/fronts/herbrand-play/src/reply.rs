@@ -6,6 +6,7 @@ use crate::finding::Finding;
 use crate::refusal::Refusal;
 use crate::request::{JointTexts, ProblemName, Texts};
 use herbrand_assist::Language;
+use herbrand_tasks::any::{Internals, SuggestedPlan};
 
 /// A reply to a request. In JSON, the field `is` contains the variant. Its variant fits the request, unless it is
 /// [`Refused`](Self::Refused). `Look` is answered by `View`, `Explain` by `Why`, `Hint` and `Plan` by `Plan`, `Ground`
@@ -49,22 +50,12 @@ pub enum Reply {
         /// The reason, or the statement that the action is valid.
         text: String,
     },
-    /// A plan or a hint, in reply to [`Plan`](crate::Request::Plan) or [`Hint`](crate::Request::Hint).
-    Plan {
-        /// The steps, each a joint action; only the first in reply to `Hint`. Empty if no plan was found or the goal
-        /// already holds.
-        steps: Vec<JointTexts>,
-        /// A comment on the plan, or the reason why there are no steps.
-        text: String,
-    },
+    /// A plan or a hint, in reply to [`Plan`](crate::Request::Plan) or [`Hint`](crate::Request::Hint), which has only the first
+    /// step.
+    Plan(SuggestedPlan),
     /// Text about the internals of the problem, in reply to [`Ground`](crate::Request::Ground) or
     /// [`Datalog`](crate::Request::Datalog).
-    Inside {
-        /// The name and the number of each kind of component, such as actions or rules.
-        counts: Vec<(String, u64)>,
-        /// The sections of the text.
-        sections: Vec<Section>,
-    },
+    Inside(Internals),
     /// A walk as a trace file, in reply to [`Trace`](crate::Request::Trace).
     Trace {
         /// A suggested name for the file.
@@ -260,15 +251,4 @@ pub struct GoalPart {
     pub text: String,
     /// Whether the state satisfies the part.
     pub satisfied: bool,
-}
-
-/// A titled section of the text about a problem's internals. [`Reply::Inside`] lists them.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Section {
-    /// The title of the section.
-    pub title: String,
-    /// The lines of the section, up to [`RequestLimits::listed`](crate::RequestLimits::listed).
-    pub lines: Vec<String>,
-    /// The total number of lines, which may exceed the number listed.
-    pub count: usize,
 }

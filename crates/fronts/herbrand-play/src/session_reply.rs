@@ -71,18 +71,6 @@ pub struct SessionStep {
     pub removed: Vec<String>,
 }
 
-/// The number of steps that are needed from a state to the goal. [`Session::distance`](crate::Session::distance) returns it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum GoalDistance {
-    /// The length of a shortest plan. If effects are drawn, all draws go the agent's way.
-    Steps(usize),
-    /// No plan leads to the goal.
-    Unreachable,
-    /// The problem has no goal, or a limit of time or memory was reached.
-    Unknown,
-}
-
 /// A plan. [`Session::plan`](crate::Session::plan) returns it.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct SessionPlan {

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use herbrand_core::Memory;
 
 use crate::allowance::RequestLimits;
-use crate::game::AnyGame;
+use crate::game::Game;
 use crate::opened::{Opened, start};
 use crate::refusal::Refusal;
 use crate::request::WalkPosition;
@@ -22,8 +22,8 @@ pub(crate) struct Sight {
 
 impl Sight {
     /// Looks at a state that the agent has entered.
-    pub(crate) fn look(&mut self, game: &dyn AnyGame) -> Result<(), Refusal> {
-        let facts = game.seen(&mut self.memory)?;
+    pub(crate) fn look(&mut self, game: &Game) -> Result<(), Refusal> {
+        let facts = game.look().features().seen(&mut self.memory)?;
         self.before = std::mem::replace(&mut self.facts, facts).unwrap_or_default();
         Ok(())
     }
@@ -37,11 +37,11 @@ impl Sight {
         let (mut game, mut sight) = (opened.fresh()?, Self::default());
         let mut so_far = start(&opened.problem, position.seed);
         game.go(&so_far, allowance)?;
-        sight.look(game.as_ref())?;
+        sight.look(&game)?;
         for joint in &position.walk {
             game.take(&so_far, joint, false, allowance)?;
             so_far.walk.push(joint.clone());
-            sight.look(game.as_ref())?;
+            sight.look(&game)?;
         }
         Ok(sight)
     }

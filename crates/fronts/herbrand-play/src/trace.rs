@@ -4,10 +4,11 @@ use herbrand_core::trace::check_version;
 use herbrand_env::trace::Visit;
 use herbrand_limits::Budget;
 use herbrand_rddl_sim::trace as rddl;
+use herbrand_tasks::any::WalkRecord;
 use serde::Deserialize;
 
 use crate::allowance::RequestLimits;
-use crate::game::AnyGame;
+use crate::game::Game;
 use crate::refusal::{Reason, Refusal};
 use crate::reply::Reply;
 use crate::request::{ProblemName, Texts, WalkPosition};
@@ -17,11 +18,21 @@ const LONGEST: usize = 16 << 20;
 
 /// Returns the walk to a valid position as a trace.
 pub(crate) fn record(
-    game: &dyn AnyGame,
+    game: &Game,
     position: &WalkPosition,
     allowance: &RequestLimits,
 ) -> Result<Reply, Refusal> {
-    let bytes = game.record(position, &Budget::new(allowance.limits))?;
+    let (names, texts) = match &position.problem {
+        ProblemName::Bundled { domain, problem } => (Some((domain.as_str(), problem.as_str())), None),
+        ProblemName::Texts { texts } => (None, serde_json::to_value(texts).ok()),
+    };
+    let walk = WalkRecord {
+        names,
+        texts,
+        seed: position.seed,
+        steps: &position.walk,
+    };
+    let bytes = game.record(&walk, &Budget::new(allowance.limits))?;
     if bytes.len() > LONGEST {
         let most = LONGEST >> 20;
         return Err(Refusal::limit(format!(
@@ -135,7 +146,7 @@ impl Recorded {
     }
 
     /// Returns a remark if `game`, after repeating the walk, is not in the recorded state; empty if it is.
-    pub(crate) fn note(&self, game: &dyn AnyGame) -> String {
+    pub(crate) fn note(&self, game: &Game) -> String {
         let Some(recorded) = &self.fluents else {
             return String::new();
         };

@@ -1,33 +1,34 @@
 //! A walk through a problem, cached between requests.
 
+use std::any::Any;
 use std::cell::RefCell;
 use std::collections::{BTreeSet, VecDeque};
 
-use herbrand_core::{ActionTextError, Choice, Described, FieldDomain, Group, Random, Streams, System};
+use herbrand_core::{ActionTextError, Choice, FieldDomain, FieldValue, Group, Random, Streams};
+use herbrand_env::plan::WalkCost;
 use herbrand_limits::{Budget, check_enclosing};
+use herbrand_tasks::any::{AnyProblem, AnySystem};
 
-use crate::costs::WalkCosts;
-use crate::refusal::{Reason, Refusal};
+use crate::refusal::Refusal;
 use crate::reply::{Action, EpisodeStatus, NumberAction, PositionView};
-use crate::request::{JointTexts, WalkPosition};
+use crate::request::JointTexts;
 
 /// The number of saved states for going back. To go back further, the walk restarts.
 const MARKS: usize = 64;
 
-/// A system at the end of a walk. Extending the walk takes time for the new steps only, and going back repeats at most a few
+/// A problem at the end of a walk. Extending the walk takes time for the new steps only, and going back repeats at most a few
 /// steps. The state depends only on the steps, not on earlier walks.
-#[derive(Debug)]
-pub(crate) struct Walk<S: System> {
-    system: S,
+pub(crate) struct Walk {
+    pub(crate) problem: Box<dyn AnyProblem>,
     horizon: Option<u32>,
     seed: u64,
     chance: Random,
     steps: Vec<Step>,
     /// Saved states and generators of the last steps, with the number of steps before each.
-    marks: VecDeque<(usize, S::State, Random)>,
+    marks: VecDeque<(usize, Box<dyn Any + Send>, Random)>,
     last_effects: StepEffects,
     /// The cost of the first steps; `None` if the problem has no metric.
-    costs: Option<RefCell<Box<dyn WalkCosts>>>,
+    costs: Option<RefCell<WalkCost>>,
     /// Whether a request was aborted, so that `last_effects` may not describe the last step.
     broken_off: bool,
 }
@@ -46,56 +47,13 @@ struct StepEffects {
     removed: Vec<String>,
 }
 
-/// A walk in a problem of any language. The methods describe the end of the walk and sum up its steps.
-pub(crate) trait Walked {
-    /// Returns the number of steps.
-    fn len(&self) -> usize;
-
-    /// Returns the maximum number of steps.
-    #[cfg(feature = "sessions")]
-    fn horizon(&self) -> Option<u32>;
-
-    /// Returns the maximum number of actions in a joint action.
-    fn together(&self) -> usize;
-
-    /// Returns the sum of the rewards.
-    fn reward(&self) -> f64;
-
-    /// Returns the reward of the last step.
-    fn last_reward(&self) -> Option<f64>;
-
-    /// Returns the cost by the metric of the problem. Takes time for the steps since the last call only.
-    fn cost(&self) -> Option<f64>;
-
-    /// Returns whether further steps can be taken.
-    fn status(&self) -> EpisodeStatus;
-
-    /// Returns at most `listed` facts that are not static, and their number.
-    fn facts(&self, listed: usize) -> (Vec<String>, usize);
-
-    /// Returns the texts of at most `listed` valid actions, and the number of valid actions.
-    #[cfg(feature = "sessions")]
-    fn action_texts(&self, listed: usize) -> (Vec<String>, usize);
-
-    /// Returns at most `listed` actions that take a number; none after the end of the episode.
-    #[cfg(feature = "sessions")]
-    fn number_actions(&self, listed: usize) -> Vec<NumberAction>;
-
-    /// Returns whether a text is a joint action in the syntax of the language, valid or not.
-    #[cfg(feature = "sessions")]
-    fn is_action(&self, text: &str) -> bool;
-
-    /// Returns the facts that became true in the last step, and the facts that became false.
-    #[cfg(feature = "sessions")]
-    fn changes(&self) -> (&[String], &[String]);
-}
-
-impl<S: Described> Walk<S> {
-    pub(crate) fn new(system: S, horizon: Option<u32>, costs: Option<Box<dyn WalkCosts>>) -> Self {
+impl Walk {
+    pub(crate) fn new(problem: Box<dyn AnyProblem>) -> Self {
+        let costs = problem.look().features().cost();
         Self {
-            system,
             costs: costs.map(RefCell::new),
-            horizon,
+            horizon: problem.horizon(),
+            problem,
             seed: 0,
             chance: Streams::new(0).outcomes,
             steps: Vec::new(),
@@ -106,9 +64,13 @@ impl<S: Described> Walk<S> {
         }
     }
 
-    /// Returns the system at the end of the walk.
-    pub(crate) const fn system(&self) -> &S {
-        &self.system
+    fn look(&self) -> Box<dyn AnySystem + '_> {
+        self.problem.look()
+    }
+
+    /// Returns the title of the problem.
+    pub(crate) fn title(&self) -> String {
+        self.problem.title()
     }
 
     /// Moves the walk to the end of these steps.
@@ -141,7 +103,7 @@ impl<S: Described> Walk<S> {
         self.marks.clear();
         self.cut_costs();
         self.last_effects = StepEffects::default();
-        let reset = self.system.reset(&mut self.chance);
+        let reset = self.problem.reset(&mut self.chance);
         reset.map_err(|error| Refusal::step(0, format!("cannot start the problem: {error}")))
     }
 
@@ -149,7 +111,7 @@ impl<S: Described> Walk<S> {
     fn back(&mut self, most: usize) -> Result<(), Refusal> {
         while let Some((at, state, chance)) = self.marks.pop_back() {
             if at <= most {
-                let set = self.system.set_state(&state);
+                let set = self.problem.set_state(&*state);
                 set.map_err(|error| Refusal::step(at, error))?;
                 self.chance = chance;
                 self.steps.truncate(at);
@@ -174,8 +136,10 @@ impl<S: Described> Walk<S> {
 
     /// Parses the choices of a joint action and checks that they fit the layout.
     fn choices(&self, joint: &JointTexts) -> Result<Vec<Choice>, ActionTextError> {
-        let choices = choices(&self.system, joint)?;
-        self.system.actions().check(&choices)?;
+        let system = self.look();
+        let parsed = joint.iter().map(|text| system.parse_joint(text));
+        let choices = parsed.collect::<Result<Vec<_>, _>>()?.concat();
+        system.actions().check(&choices)?;
         Ok(choices)
     }
 
@@ -185,11 +149,14 @@ impl<S: Described> Walk<S> {
             return Err(self.refused(end));
         }
         let choices = self.choices(joint).map_err(|error| self.refused(error))?;
-        if self.system.is_valid(&choices) {
-            Ok(choices)
-        } else {
-            Err(self.refused(self.system.explain_action(&choices).text))
+        let system = self.look();
+        if system.is_valid(&choices) {
+            return Ok(choices);
         }
+        Err(match system.explain(&choices) {
+            Ok(why) => self.refused(why.text),
+            Err(error) => self.refused(error),
+        })
     }
 
     /// Refuses the step after those of the walk.
@@ -205,22 +172,22 @@ impl<S: Described> Walk<S> {
     /// Takes a step, and describes its effects if `describe` is set. A step that fails changes nothing.
     pub(crate) fn take(&mut self, joint: &JointTexts, describe: bool) -> Result<(), Refusal> {
         let choices = self.valid(joint)?;
-        let mark = (self.steps.len(), self.system.state().clone(), self.chance.clone());
-        let transition = if describe {
-            let before = self.changing();
-            let done = self.system.step_described(&choices, &mut self.chance);
-            let (transition, effects) = done.map_err(|error| self.refused(error))?;
+        let mark = (self.steps.len(), self.problem.state(), self.chance.clone());
+        let before = if describe {
+            self.changing()
+        } else {
+            BTreeSet::new()
+        };
+        let done = self.problem.step(&choices, &mut self.chance, describe);
+        let (transition, effects) = done.map_err(|error| self.refused(error))?;
+        if describe {
             let after = self.changing();
             self.last_effects = StepEffects {
                 effects,
                 added: after.difference(&before).cloned().collect(),
                 removed: before.difference(&after).cloned().collect(),
             };
-            transition
-        } else {
-            let done = self.system.step(&choices, &mut self.chance);
-            done.map_err(|error| self.refused(error))?
-        };
+        }
         self.marks.push_back(mark);
         if self.marks.len() > MARKS {
             self.marks.pop_front();
@@ -246,7 +213,7 @@ impl<S: Described> Walk<S> {
     /// Returns the facts that a step may change.
     fn changing(&self) -> BTreeSet<String> {
         let mut facts = BTreeSet::new();
-        self.system.facts(&mut |fact| {
+        self.look().facts(&mut |fact| {
             if matches!(fact.group, Group::Fluent | Group::Observed) {
                 facts.insert(fact.to_string());
             }
@@ -268,6 +235,7 @@ impl<S: Described> Walk<S> {
         in_time()?;
         let first = |list: &[String]| list.iter().take(listed).cloned().collect();
         Ok(PositionView {
+            title: self.title(),
             step: self.steps.len(),
             reward: self.reward(),
             last_reward: self.last_reward(),
@@ -291,8 +259,9 @@ impl<S: Described> Walk<S> {
     fn valid_choices(&self) -> Vec<Choice> {
         let mut choices = Vec::new();
         if self.end().is_none() {
-            let fields = self.system.actions().fields();
-            self.system.choices(&mut choices);
+            let system = self.look();
+            let fields = system.actions().fields();
+            choices = system.choices();
             choices.retain(|choice| fields[choice.field as usize].default != Some(choice.value));
         }
         choices
@@ -300,10 +269,10 @@ impl<S: Described> Walk<S> {
 
     /// Returns the valid actions and their number.
     fn actions(&self, listed: usize) -> (Vec<Action>, usize) {
-        let choices = self.valid_choices();
+        let (choices, system) = (self.valid_choices(), self.look());
         let action = |&choice: &Choice| Action {
-            text: self.system.choice_text(choice),
-            names: self.system.choice_objects(choice),
+            text: system.choice_text(choice),
+            names: system.choice_objects(choice),
         };
         (choices.iter().take(listed).map(action).collect(), choices.len())
     }
@@ -311,12 +280,13 @@ impl<S: Described> Walk<S> {
     fn joint_actions(&self) -> String {
         match self.end() {
             Some(_) => "0".to_owned(),
-            None => self.system.count_joint_actions().to_string(),
+            None => self.look().count_joint_actions().to_string(),
         }
     }
 
     fn numbers(&self, listed: usize) -> Vec<NumberAction> {
-        let fields = self.system.actions().fields().iter();
+        let system = self.look();
+        let fields = system.actions().fields().iter();
         let fields = fields.filter_map(|field| {
             let (whole, low, high) = match field.domain {
                 FieldDomain::Discrete { .. } => return None,
@@ -337,47 +307,54 @@ impl<S: Described> Walk<S> {
                 whole,
                 low,
                 high,
-                default: field.default.map_or(0.0, number),
+                default: field.default.map_or(0.0, FieldValue::number),
             })
         });
         fields.take(listed).collect()
     }
-}
 
-impl<S: Described> Walked for Walk<S> {
-    fn len(&self) -> usize {
+    /// Returns the number of steps.
+    pub(crate) fn len(&self) -> usize {
         self.steps.len()
     }
 
+    /// Returns the maximum number of steps.
     #[cfg(feature = "sessions")]
-    fn horizon(&self) -> Option<u32> {
+    pub(crate) fn horizon(&self) -> Option<u32> {
         self.horizon
     }
 
-    fn together(&self) -> usize {
-        let layout = self.system.actions();
+    /// Returns the maximum number of actions in a joint action.
+    pub(crate) fn together(&self) -> usize {
+        let system = self.look();
+        let layout = system.actions();
         layout.most().min(layout.fields().len())
     }
 
-    fn reward(&self) -> f64 {
+    /// Returns the sum of the rewards.
+    pub(crate) fn reward(&self) -> f64 {
         self.steps.iter().map(|step| step.reward).sum::<f64>() + 0.0
     }
 
-    fn last_reward(&self) -> Option<f64> {
+    /// Returns the reward of the last step.
+    pub(crate) fn last_reward(&self) -> Option<f64> {
         // Adding zero makes −0 zero.
         self.steps.last().map(|step| step.reward + 0.0)
     }
 
-    fn cost(&self) -> Option<f64> {
+    /// Returns the cost by the metric of the problem. Takes time for the steps since the last call only.
+    pub(crate) fn cost(&self) -> Option<f64> {
         let mut costs = self.costs.as_ref()?.borrow_mut();
         for step in self.steps.iter().skip(costs.steps()) {
-            costs.push(&step.joint);
+            // A step is one operator.
+            costs.push(&step.joint.concat());
         }
         costs.cost()
     }
 
-    fn status(&self) -> EpisodeStatus {
-        let status = self.system.status();
+    /// Returns whether further steps can be taken.
+    pub(crate) fn status(&self) -> EpisodeStatus {
+        let status = self.look().status();
         let steps = self.steps.len();
         let over = self.horizon.is_some_and(|horizon| steps >= horizon as usize);
         match status {
@@ -390,9 +367,10 @@ impl<S: Described> Walked for Walk<S> {
         }
     }
 
-    fn facts(&self, listed: usize) -> (Vec<String>, usize) {
+    /// Returns at most `listed` facts that are not static, and their number.
+    pub(crate) fn facts(&self, listed: usize) -> (Vec<String>, usize) {
         let (mut facts, mut count) = (Vec::new(), 0);
-        self.system.facts(&mut |fact| {
+        self.look().facts(&mut |fact| {
             if fact.group != Group::Static {
                 count += 1;
                 if facts.len() < listed {
@@ -403,61 +381,30 @@ impl<S: Described> Walked for Walk<S> {
         (facts, count)
     }
 
+    /// Returns the texts of at most `listed` valid actions, and the number of valid actions.
     #[cfg(feature = "sessions")]
-    fn action_texts(&self, listed: usize) -> (Vec<String>, usize) {
-        let choices = self.valid_choices();
+    pub(crate) fn action_texts(&self, listed: usize) -> (Vec<String>, usize) {
+        let (choices, system) = (self.valid_choices(), self.look());
         let texts = choices.iter().take(listed);
-        let texts = texts.map(|&choice| self.system.choice_text(choice)).collect();
+        let texts = texts.map(|&choice| system.choice_text(choice)).collect();
         (texts, choices.len())
     }
 
+    /// Returns at most `listed` actions that take a number; none after the end of the episode.
     #[cfg(feature = "sessions")]
-    fn number_actions(&self, listed: usize) -> Vec<NumberAction> {
+    pub(crate) fn number_actions(&self, listed: usize) -> Vec<NumberAction> {
         self.numbers(if self.end().is_none() { listed } else { 0 })
     }
 
+    /// Returns whether a text is a joint action in the syntax of the language, valid or not.
     #[cfg(feature = "sessions")]
-    fn is_action(&self, text: &str) -> bool {
-        self.system.parse_joint(text).is_ok()
+    pub(crate) fn is_action(&self, text: &str) -> bool {
+        self.look().parse_joint(text).is_ok()
     }
 
+    /// Returns the facts that became true in the last step, and the facts that became false.
     #[cfg(feature = "sessions")]
-    fn changes(&self) -> (&[String], &[String]) {
+    pub(crate) fn changes(&self) -> (&[String], &[String]) {
         (&self.last_effects.added, &self.last_effects.removed)
     }
-}
-
-/// Parses the choices of a joint action.
-pub(crate) fn choices(system: &impl Described, joint: &JointTexts) -> Result<Vec<Choice>, ActionTextError> {
-    let parsed = joint.iter().map(|text| system.parse_joint(text));
-    Ok(parsed.collect::<Result<Vec<_>, _>>()?.concat())
-}
-
-const fn number(value: herbrand_core::FieldValue) -> f64 {
-    match value {
-        herbrand_core::FieldValue::Discrete(alternative) => alternative as f64,
-        herbrand_core::FieldValue::Int(value) => value as f64,
-        herbrand_core::FieldValue::Real(value) => value,
-    }
-}
-
-/// Takes the steps of a walk from the initial state, and calls `visit` before each with its choices, and at the end.
-pub(crate) fn follow<S: Described, E: std::fmt::Display>(
-    system: &mut S,
-    position: &WalkPosition,
-    budget: &Budget,
-    mut visit: impl FnMut(&S, Option<&[Choice]>) -> Result<(), E>,
-) -> Result<(), Refusal> {
-    let failed = |error: &dyn std::fmt::Display| Refusal::new(Reason::Step, error);
-    let mut streams = Streams::new(position.seed);
-    system
-        .reset(&mut streams.outcomes)
-        .map_err(|error| failed(&error))?;
-    for joint in &position.walk {
-        let choices = choices(system, joint).map_err(|error| failed(&error))?;
-        visit(system, Some(&choices)).map_err(|error| failed(&error))?;
-        System::step(system, &choices, &mut streams.outcomes).map_err(|error| failed(&error))?;
-        budget.check("recording", 0).map_err(Refusal::limit)?;
-    }
-    visit(system, None).map_err(|error| failed(&error))
 }

@@ -1,14 +1,12 @@
-//! Domains under edit that are played.
+//! Domains under edit by name.
 
 use std::sync::Arc;
 
 use herbrand_env::Registry;
-use herbrand_pddlworld::{PARTS, Sign, Target, Walks, WorldError, WorldOptions, Worlds};
+use herbrand_pddlworld::{Target, Walks, WorldOptions, Worlds};
 
 use crate::allowance::RequestLimits;
-use crate::fault::at_fault;
-use crate::played::Played;
-use crate::refusal::{Reason, Refusal};
+use crate::refusal::Refusal;
 use crate::request::ProblemName;
 
 /// The name, or its first part, of a domain under edit.
@@ -57,30 +55,4 @@ fn world(name: &str, of: &str, problem: &str, allowance: &RequestLimits) -> Resu
     };
     let worlds = vec![(problem, Arc::new(target))];
     Ok(Worlds::named(name, worlds, WorldOptions::default())?)
-}
-
-/// A model is listed literal by literal, in the syntax of the edits.
-impl Played for Worlds {
-    fn action_forms(&self) -> Vec<String> {
-        let operators = self.targets().iter().take(1);
-        let operators = operators.flat_map(|target| target.vocabulary().operators());
-        let forms = operators.flat_map(|operator| {
-            let literals: Vec<_> = operator.literals.iter().map(ToString::to_string).collect();
-            let literals = literals.join(" or ");
-            let signs = Sign::ALL.map(Sign::name).join(" or ");
-            PARTS.map(|part| format!("{part} {} <{literals}> <{signs}>", operator.name))
-        });
-        forms.collect()
-    }
-}
-
-impl From<WorldError> for Refusal {
-    fn from(error: WorldError) -> Self {
-        match &error {
-            WorldError::Pddl(faults) => at_fault(faults),
-            WorldError::UnknownWorld(_) => Self::unknown(error),
-            WorldError::Episode(_) | WorldError::NotAnEdit(_) => Self::new(Reason::Step, error),
-            _ => Self::new(Reason::Texts, error),
-        }
-    }
 }

@@ -276,6 +276,7 @@ impl IntoException for AnyError {
             ErrorKind::Action => message(py, "InvalidActionError", text),
             ErrorKind::Name => message(py, "UnknownNameError", text),
             ErrorKind::Lacking => message(py, "HerbrandError", text),
+            ErrorKind::Limit => message(py, "LimitError", text),
         }
     }
 }

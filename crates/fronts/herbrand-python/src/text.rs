@@ -5,9 +5,10 @@ use std::thread;
 
 use herbrand_core::Problems;
 use herbrand_limits::{Limits, carry_over};
-use herbrand_play::{EpisodeStatus, GoalDistance, Language, Played, ProblemName, Reason, Refusal};
+use herbrand_play::{EpisodeStatus, GoalDistance, Language, ProblemName, Reason, Refusal};
 use herbrand_play::{PlanCheck, RequestLimits, Session};
 use herbrand_rddl_sim::simulate::Preconditions;
+use herbrand_tasks::AnyProblems;
 use herbrand_text::Source;
 use herbrand_verbalize::{ReplyReader, TextCode, TextTable, Wording};
 use pyo3::exceptions::PyTypeError;
@@ -92,9 +93,9 @@ fn number(distance: GoalDistance) -> Option<i64> {
 }
 
 /// Opens the only problem of a suite, with a table of sentences. A faulty table is an exception with its faults.
-fn open<P: Played + Clone + Sync>(
+fn open(
     py: Python<'_>,
-    problems: &P,
+    problems: &AnyProblems,
     name: &str,
     table: Option<&(String, String)>,
     seed: u64,
@@ -154,37 +155,27 @@ impl SessionCore {
         };
         let out_of_range =
             |error: &dyn std::fmt::Display| errors::message(py, "UnknownNameError", &error.to_string());
-        let session = if let Ok(suite) = suite.cast::<Suite>() {
-            let suite = &suite.get().suite;
-            let only = suite
-                .only(index)
-                .map_err(|error| out_of_range(&error))?
-                .with_limits(allowance.limits);
-            let name = only.full_problem_name(0).unwrap_or_default();
-            open(py, &only, &name, table.as_ref(), seed, allowance)?
+        let (problems, name) = if let Ok(suite) = suite.cast::<Suite>() {
+            let only = suite.get().suite.only(index);
+            let only = only.map_err(|error| out_of_range(&error))?;
+            let name = only.full_problem_name(0);
+            (AnyProblems::Pddl(only.with_limits(allowance.limits)), name)
         } else if let Ok(suite) = suite.cast::<RddlSuite>() {
-            let only = suite
-                .get()
-                .suite
-                .only(index)
-                .map_err(|error| out_of_range(&error))?;
+            let suite = &suite.get().suite;
+            let only = suite.only(index).map_err(|error| out_of_range(&error))?;
             let only = only
                 .with_limits(allowance.limits)
                 .with_preconditions(Preconditions::Refused);
-            let name = suite
-                .get()
-                .suite
-                .problem_name(index)
-                .unwrap_or_default()
-                .to_owned();
-            open(py, &only, &name, table.as_ref(), seed, allowance)?
+            (AnyProblems::Rddl(only), Problems::problem_name(suite, index))
         } else if let Ok(target) = suite.cast::<Target>() {
             let worlds = target.get().worlds(start).or_raise(py)?;
-            let name = Problems::problem_name(&worlds, index).unwrap_or_default();
-            open(py, &worlds, &name, table.as_ref(), seed, allowance)?
+            let name = worlds.problem_name(index);
+            (AnyProblems::World(worlds), name)
         } else {
             return Err(PyTypeError::new_err("a session needs a suite or a target"));
         };
+        let name = name.unwrap_or_default();
+        let session = open(py, &problems, &name, table.as_ref(), seed, allowance)?;
         Ok(Self {
             session: Mutex::new(session),
         })

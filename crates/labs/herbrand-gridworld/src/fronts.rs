@@ -1,7 +1,6 @@
 //! Grid worlds in pictures, in Python, on the playing page, and in `herbrand show`.
 
 use herbrand_cli::{Failure, Shown};
-use herbrand_play::{Played, Reason, Refusal};
 use herbrand_render::Pictured;
 use herbrand_tasks::any::{AnyError, ErrorKind, Playable};
 
@@ -11,9 +10,7 @@ use crate::worlds::GridWorlds;
 /// The default draws a grid, because the objects are named by rows and columns.
 impl Pictured for GridWorlds {}
 
-impl Playable for GridWorlds {}
-
-impl Played for GridWorlds {
+impl Playable for GridWorlds {
     fn description(&self) -> String {
         "A robot walks to a goal.".to_owned()
     }
@@ -28,12 +25,6 @@ impl From<RobotError> for AnyError {
             RobotError::Unknown(_) | RobotError::Place { .. } => Self::new(ErrorKind::Name, error),
             RobotError::Episode(fault) => fault.into(),
         }
-    }
-}
-
-impl From<RobotError> for Refusal {
-    fn from(error: RobotError) -> Self {
-        Self::new(Reason::Unknown, error)
     }
 }
 

@@ -17,7 +17,7 @@
 //! | `map.rs` | – | reads maps |
 //! | `robot.rs` | `System`, `BatchSystem`, `Described`, `Fingerprinted` | steps, names, rollouts |
 //! | `worlds.rs` | `Problems`, `Catalogue`, `PackedStates`, `Explained`, `Observer` | environments, batches, snapshots, traces |
-//! | `fronts.rs` | `Pictured`, `Playable`, `Played`, `Shown` | pictures, Python, the playing page, `herbrand show` |
+//! | `fronts.rs` | `Pictured`, `Playable`, `Shown` | pictures, Python, the playing page, `herbrand show` |
 //!
 //! ```
 //! use herbrand_core::{Env, EnvOptions};

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use herbrand_core::{Described, Fact, FactValue, Group};
+use herbrand_core::{Fact, FactValue, Group};
 use herbrand_text::Faults;
 
 use crate::code::TextCode;
@@ -229,30 +229,30 @@ impl Wording {
         Some(self.negations[at].fill(|index| &arguments[index], None))
     }
 
-    /// Writes the current state of a system: a sentence per line for each fact that is not static. Facts that are not
+    /// Writes the state whose facts `facts` visits: a sentence per line for each fact that is not static. Facts that are not
     /// listed are false, or unknown if the state is only partly observed. Two different states have different texts.
     /// Without such facts, the text is `Nothing holds.`
     #[must_use]
-    pub fn state(&self, system: &impl Described) -> String {
-        self.listed(system, |group| group != Group::Static)
+    pub fn state(&self, facts: impl FnOnce(&mut dyn FnMut(Fact<'_>))) -> String {
+        self.listed(facts, |group| group != Group::Static)
     }
 
     /// Writes the facts that never change, like [`state`](Self::state): a sentence per line for each static fact.
     /// Without such facts, the text is `Nothing holds.`
     #[must_use]
-    pub fn constants(&self, system: &impl Described) -> String {
-        self.listed(system, |group| group == Group::Static)
+    pub fn constants(&self, facts: impl FnOnce(&mut dyn FnMut(Fact<'_>))) -> String {
+        self.listed(facts, |group| group == Group::Static)
     }
 
-    fn listed(&self, system: &impl Described, wanted: impl Fn(Group) -> bool) -> String {
-        let mut facts = Vec::new();
-        system.facts(&mut |fact| {
+    fn listed(&self, facts: impl FnOnce(&mut dyn FnMut(Fact<'_>)), wanted: impl Fn(Group) -> bool) -> String {
+        let mut sentences = Vec::new();
+        facts(&mut |fact| {
             if wanted(fact.group) {
                 let (symbol, arguments) = self.place(fact.name, fact.arguments.iter().copied());
-                facts.push((symbol, arguments, self.full(&self.fact(&fact))));
+                sentences.push((symbol, arguments, self.full(&self.fact(&fact))));
             }
         });
-        sorted(facts)
+        sorted(sentences)
     }
 
     /// Returns a sentence with a capital letter and a full stop.

@@ -5,30 +5,19 @@ use herbrand_core::{Actions, ActionsMut, Batch, BufferContents, Element, Element
 use super::error::{AnyError, ErrorKind};
 use super::playable::Playable;
 
-/// Environments over problems of any language that are stepped together: a [`VecEnv`].
+/// Environments over problems of any language that are stepped together: a [`VecEnv`]. The methods fail for the reasons of its
+/// methods, and if a buffer has another element type than the observations.
 pub trait AnyBatch: Send {
     /// Starts an episode in every environment.
-    ///
-    /// # Errors
-    /// Fails if a problem is faulty, or a buffer does not fit.
     fn reset(&mut self, seed: Option<u64>, buffers: AnyBuffers<'_>) -> Result<(), AnyError>;
 
     /// Starts an episode in the environments that `which` marks.
-    ///
-    /// # Errors
-    /// Fails if a problem is faulty, or a buffer does not fit.
     fn reset_some(&mut self, which: &[bool], buffers: AnyBuffers<'_>) -> Result<(), AnyError>;
 
     /// Takes an action in every environment.
-    ///
-    /// # Errors
-    /// Fails if an environment refuses its action, or a buffer does not fit.
     fn step(&mut self, actions: Actions<'_>, buffers: AnyBuffers<'_>) -> Result<(), AnyError>;
 
     /// Takes `steps` random valid steps in every environment.
-    ///
-    /// # Errors
-    /// Fails if an environment fails, or a buffer does not fit.
     fn collect(
         &mut self,
         steps: usize,
@@ -37,9 +26,6 @@ pub trait AnyBatch: Send {
     ) -> Result<(), AnyError>;
 
     /// Draws a valid action for every environment.
-    ///
-    /// # Errors
-    /// Fails before the first reset, or if the buffer does not fit.
     fn sample(&mut self, actions: ActionsMut<'_>) -> Result<(), AnyError>;
 
     /// Returns the rules that the last step of an environment violated.

@@ -14,95 +14,56 @@ use super::playable::Playable;
 use super::system::{AnySystem, Posed, check_numbers};
 use super::view::{StateView, TrueAtoms, ViewForm};
 
-/// An environment over problems of any language: an [`Env`]. All methods that need a current problem fail before the first
-/// reset.
+/// An environment over problems of any language: an [`Env`]. A method fails before the first reset if it needs a current
+/// problem, and otherwise for the reasons of the environment's method.
 pub trait AnyEnv: Send {
     /// Starts an episode.
-    ///
-    /// # Errors
-    /// Fails if the problem is faulty, or there is none at the index.
     fn reset(&mut self, seed: Option<u64>, choice: ProblemChoice) -> Result<Reset, AnyError>;
 
     /// Takes an action.
-    ///
-    /// # Errors
-    /// Fails if the episode is over, the action is not valid, or its effect is undefined.
     fn step(&mut self, action: ActionInput<'_>) -> Result<TakenStep, AnyError>;
 
     /// Draws a valid action. In a dead end it is 0, or all defaults.
-    ///
-    /// # Errors
-    /// Fails before the first reset.
     fn sample(&mut self, into: ActionOutput<'_>) -> Result<(), AnyError>;
 
     /// Writes the action mask (unless `mask` is empty) and the observation if it is an array. Returns the observation if it
     /// is not an array. The result is boxed to keep it small, since most environments return `None` in every step.
-    ///
-    /// # Errors
-    /// Fails if the array is of another type than the observation.
     fn see(&self, mask: &mut [u8], observation: Elements<'_>) -> Result<Option<Box<StateView>>, AnyError>;
 
     /// Returns the current problem in its current state, to look at.
-    ///
-    /// # Errors
-    /// Fails before the first reset.
     fn look(&self) -> Result<Box<dyn AnySystem + '_>, AnyError>;
 
     /// Returns the index of the current problem.
     fn problem(&self) -> Option<usize>;
 
     /// Returns the number of steps of the episode.
-    ///
-    /// # Errors
-    /// Fails before the first reset.
     fn elapsed(&self) -> Result<u32, AnyError>;
 
     /// Returns the current state.
-    ///
-    /// # Errors
-    /// Fails before the first reset.
     fn state(&self) -> Result<Box<dyn Any + Send>, AnyError>;
 
     /// Moves to a state of the current problem.
-    ///
-    /// # Errors
-    /// Fails if the state is one of another engine or problem.
     fn set_state(&mut self, state: &dyn Any) -> Result<Reset, AnyError>;
 
     /// Returns everything that determines the future, except the actions, as bytes.
-    ///
-    /// # Errors
-    /// Fails before the first reset.
     fn save(&self) -> Result<Vec<u8>, AnyError>;
 
     /// Restores the result of `save`.
-    ///
-    /// # Errors
-    /// Fails if the bytes are no such result over these problems.
     fn restore(&mut self, saved: &[u8]) -> Result<(), AnyError>;
 
     /// Returns an independent copy.
     fn copy(&self) -> Box<dyn AnyEnv>;
 
     /// Returns the text of an action in its language: of the choices that are not defaults, if there are several fields.
-    ///
-    /// # Errors
-    /// Fails if the problem has no such action.
     fn action_text(&mut self, action: ActionInput<'_>) -> Result<String, AnyError>;
 
     /// Returns the text of the action of the last step.
-    ///
-    /// # Errors
-    /// Fails before the first reset.
     fn last_action(&self) -> Result<String, AnyError>;
 
     /// Returns the indices of the rules that the last step violated.
     fn violated(&self) -> Vec<usize>;
 
     /// Returns the picture of the current state.
-    ///
-    /// # Errors
-    /// Fails if it cannot be drawn.
     fn scene(&mut self) -> Result<Scene, AnyError>;
 }
 

@@ -12,23 +12,15 @@ use super::playable::Playable;
 use super::view::ViewForm;
 
 /// Problems of any language with an observation mode, from which environments are created. [`WithObserver`] makes one.
+/// All methods fail if a problem is faulty, or if there is none.
 pub trait AnyEnvs: Send + Sync {
     /// Returns names, sizes and layouts. Compiles all problems.
-    ///
-    /// # Errors
-    /// Fails if a problem is faulty.
     fn describe(&self) -> Result<Description, AnyError>;
 
     /// Creates a single environment.
-    ///
-    /// # Errors
-    /// Fails if there is no problem.
     fn env(&self, options: EnvOptions) -> Result<Box<dyn AnyEnv>, AnyError>;
 
     /// Creates a batch of `count` environments.
-    ///
-    /// # Errors
-    /// Fails if a problem is faulty, or threads cannot be started.
     fn batch(&self, count: usize, options: VecOptions) -> Result<Box<dyn AnyBatch>, AnyError>;
 }
 

@@ -49,6 +49,8 @@ pub enum ErrorKind {
     Name,
     /// The problems lack what the call asks for.
     Lacking,
+    /// A limit of time or memory was reached.
+    Limit,
 }
 
 impl AnyError {

@@ -7,14 +7,19 @@
 //!   WithObserver<P, O> ─ AnyEnvs: problems with an observation mode
 //!     ├─ env ───▶ Env<P, O> ──── AnyEnv ── look ──▶ AnySystem ── features ──▶ LanguageFeatures
 //!     └─ batch ─▶ VecEnv<P, O> ─ AnyBatch
+//!   open ─▶ AnyProblem: one problem to walk through ── look ──▶ AnySystem
 //! ```
 
 mod batch;
 mod env;
 mod envs;
 mod error;
+mod hints;
+mod inside;
 mod languages;
 mod playable;
+mod problem;
+mod record;
 mod system;
 mod view;
 
@@ -22,6 +27,10 @@ pub use batch::{AnyBatch, AnyBuffers};
 pub use env::{ActionInput, ActionOutput, AnyEnv, TakenStep};
 pub use envs::{AnyEnvs, Description, WithObserver};
 pub use error::{AnyError, ErrorKind};
-pub use playable::{LanguageFeatures, Playable, field_bounds};
+pub use hints::{Hints, Planned, planned};
+pub use inside::{Internals, Section};
+pub use playable::{GoalDistance, LanguageFeatures, Playable, SuggestedPlan, field_bounds};
+pub use problem::{AnyProblem, open};
+pub use record::WalkRecord;
 pub use system::AnySystem;
 pub use view::{StateView, TrueAtoms, ViewForm};

@@ -1,10 +1,18 @@
 //! What a language brings to environments in any language.
 
-use herbrand_core::{ActionField, ActionLayout, Described, Explained, FieldDomain, PackedStates, System};
+use herbrand_core::trace::{Header, Recorder, Seeded};
+use herbrand_core::{
+    ActionField, ActionLayout, Described, Explained, FieldDomain, Memory, PackedStates, System,
+};
+use herbrand_env::plan::WalkCost;
 use herbrand_env::{InstanceLearningGraph, ObservedAtoms};
+use herbrand_limits::{Budget, Limits};
 use herbrand_render::Pictured;
+use serde::{Deserialize, Serialize};
 
-use super::error::AnyError;
+use super::error::{AnyError, ErrorKind};
+use super::inside::Internals;
+use super::record::{WalkRecord, follow};
 use super::view::TrueAtoms;
 
 /// Problems of a language that people and agents play. All methods have defaults: problems with the traits above are played
@@ -41,6 +49,38 @@ pub trait Playable:
     /// Returns the names of the invariants that states may break, which ends the episode; none by default.
     fn invariants(&self) -> Vec<String> {
         Vec::new()
+    }
+
+    /// Returns a description of the domain in one sentence; empty by default.
+    fn description(&self) -> String {
+        String::new()
+    }
+
+    /// Returns the header of a trace of a problem of `system`, whose names of domain and problem are given.
+    fn trace_header(&self, system: &Self::System, names: (&str, &str), seed: u64) -> Header {
+        Header::of(system, names, seed)
+    }
+
+    /// Writes a walk through the problem at `index` as a trace. By default each line is a
+    /// [`Visit`](herbrand_core::trace::Visit).
+    ///
+    /// # Errors
+    /// Fails if a step cannot be taken or the budget is exhausted.
+    fn record(&self, index: usize, walk: &WalkRecord<'_>, budget: &Budget) -> Result<Vec<u8>, AnyError> {
+        let failed = |error: std::io::Error| AnyError::new(ErrorKind::Action, error);
+        let mut system = self.system(index).map_err(Into::into)?;
+        let names = walk.names.unwrap_or(("domain.pddl", "problem.pddl"));
+        let header = Header {
+            seeded: Some(Seeded::Outcomes),
+            texts: walk.texts.clone(),
+            ..self.trace_header(&system, names, walk.seed)
+        };
+        let mut recorder = Recorder::new(&header, Vec::new()).map_err(failed)?;
+        let mut steps = 0..;
+        follow(&mut system, walk, budget, |system, joint| {
+            recorder.visit(0, steps.next().unwrap_or_default(), system, joint)
+        })?;
+        recorder.finish().map_err(failed)
     }
 
     /// Returns what the language has beyond the traits of the core, for the problem at `index` in the current state of
@@ -81,6 +121,87 @@ pub trait LanguageFeatures {
     fn missing(&self) -> Option<Vec<String>> {
         None
     }
+
+    /// Returns the approximate size in bytes of the compiled problem with its system; 1 MiB by default.
+    fn bytes(&self) -> u64 {
+        1 << 20
+    }
+
+    /// Returns the number of objects of the problem; `None` if they are those of the facts.
+    fn object_count(&self) -> Option<usize> {
+        None
+    }
+
+    /// Starts to follow the cost of a walk from the initial state, by the metric of the problem; `None` without one.
+    fn cost(&self) -> Option<WalkCost> {
+        None
+    }
+
+    /// Searches for a plan from the state, after `taken` steps, within the limits.
+    ///
+    /// # Errors
+    /// Fails if the planner fails or reaches a limit.
+    fn plan(&self, _taken: usize, _seed: u64, _limits: &Limits) -> Result<SuggestedPlan, AnyError> {
+        Ok(SuggestedPlan::none("there is no planner for this language"))
+    }
+
+    /// Returns the number of steps of a shortest plan from the state, within the limits.
+    ///
+    /// # Errors
+    /// Fails if the planner fails.
+    fn distance(&self, _limits: &Limits) -> Result<GoalDistance, AnyError> {
+        Ok(GoalDistance::Unknown)
+    }
+
+    /// Returns the compiled problem as text, with at most `listed` lines per section; `None` if it is the facts of the state.
+    fn internals(&self, _listed: usize) -> Option<Internals> {
+        None
+    }
+
+    /// Returns how each action is written, for a language without sentences; empty by default.
+    fn action_forms(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// Looks at the state, updates the memory of the agent, and returns the facts that it then knows, in the syntax of their
+    /// language, with facts that never change. `None` if the agent sees the whole state.
+    ///
+    /// # Errors
+    /// Fails if the rules of partial observation cannot be evaluated.
+    fn seen(&self, _memory: &mut Memory) -> Result<Option<Vec<String>>, AnyError> {
+        Ok(None)
+    }
+}
+
+/// A plan from a state, for a player. [`LanguageFeatures::plan`] returns one.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct SuggestedPlan {
+    /// The steps, each the texts of the actions that are taken together. Empty if there is no plan or the goal holds.
+    pub steps: Vec<Vec<String>>,
+    /// A comment on the plan, or the reason why there are no steps.
+    pub text: String,
+}
+
+impl SuggestedPlan {
+    /// Returns a plan without steps, for this reason.
+    pub(super) fn none(text: &str) -> Self {
+        Self {
+            steps: Vec::new(),
+            text: text.to_owned(),
+        }
+    }
+}
+
+/// The number of steps that are needed from a state to the goal. [`LanguageFeatures::distance`] returns it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum GoalDistance {
+    /// The length of a shortest plan. If effects are drawn, all draws go the agent's way.
+    Steps(usize),
+    /// No plan leads to the goal.
+    Unreachable,
+    /// The problem has no goal, or a limit of time or memory was reached.
+    Unknown,
 }
 
 /// The features of a language that has none.

@@ -1,8 +1,14 @@
 //! A problem of any language in its current state.
 
-use herbrand_core::{ActionLayout, ActionTextError, ActionValidity, Choice, Described, Fact, Status, System};
+use std::collections::BTreeSet;
+
+use herbrand_core::{
+    ActionCount, ActionLayout, ActionTextError, ActionValidity, Choice, Described, Fact, GoalConjunct,
+    Status, System,
+};
 
 use super::error::{AnyError, ErrorKind};
+use super::inside::{Internals, section};
 use super::playable::{LanguageFeatures, Playable};
 
 /// A problem of any language in its current state, to look at. The methods are those of [`System`], [`Described`] and
@@ -17,11 +23,29 @@ pub trait AnySystem {
     /// Writes which alternatives are valid.
     fn write_mask(&self, into: &mut [u8]);
 
+    /// Returns whether a joint action is valid.
+    fn is_valid(&self, joint: &[Choice]) -> bool;
+
+    /// Returns the number of valid joint actions.
+    fn count_joint_actions(&self) -> ActionCount;
+
     /// Returns the status of the state.
     fn status(&self) -> Status;
 
     /// Visits the facts of the state.
     fn facts(&self, visit: &mut dyn FnMut(Fact<'_>));
+
+    /// Returns the text of a choice.
+    fn choice_text(&self, choice: Choice) -> String;
+
+    /// Returns the names of the objects that a choice concerns.
+    fn choice_objects(&self, choice: Choice) -> Vec<String>;
+
+    /// Reads a joint action.
+    ///
+    /// # Errors
+    /// Fails if the text is none.
+    fn parse_joint(&self, text: &str) -> Result<Vec<Choice>, ActionTextError>;
 
     /// Reads a choice.
     ///
@@ -35,11 +59,42 @@ pub trait AnySystem {
     /// Fails if the problem has fewer alternatives.
     fn explain(&self, joint: &[Choice]) -> Result<ActionValidity, AnyError>;
 
+    /// Returns the conjuncts of the goal; none if there is no goal, or it is faulty.
+    fn goal_conjuncts(&self) -> Vec<GoalConjunct>;
+
     /// Explains why no reachable state allows an action; `None` if a state may allow it or the language cannot tell.
     fn never_valid(&self, text: &str) -> Option<String>;
 
     /// Returns what the language has beyond the traits of the core.
     fn features(&self) -> Box<dyn LanguageFeatures + '_>;
+}
+
+impl dyn AnySystem + '_ {
+    /// Returns the number of objects of the problem, or else of its facts.
+    #[must_use]
+    pub fn object_count(&self) -> usize {
+        let of_facts = || {
+            let mut objects = BTreeSet::new();
+            self.facts(&mut |fact| objects.extend(fact.arguments.iter().map(|&name| name.to_owned())));
+            objects.len()
+        };
+        self.features().object_count().unwrap_or_else(of_facts)
+    }
+
+    /// Returns the compiled problem as text, or else the facts of the state, with at most `listed` lines per section.
+    #[must_use]
+    pub fn internals(&self, listed: usize) -> Internals {
+        let facts = || {
+            let mut lines = Vec::new();
+            self.facts(&mut |fact| lines.push(fact.to_string()));
+            let count = lines.len();
+            Internals {
+                counts: vec![("facts".to_owned(), count as u64)],
+                sections: vec![section("facts", lines.into_iter(), count, listed)],
+            }
+        };
+        self.features().internals(listed).unwrap_or_else(facts)
+    }
 }
 
 /// A system of the problem at an index of a set.
@@ -64,12 +119,32 @@ impl<P: Playable> AnySystem for Posed<'_, P> {
         self.system.write_mask(into);
     }
 
+    fn is_valid(&self, joint: &[Choice]) -> bool {
+        self.system.is_valid(joint)
+    }
+
+    fn count_joint_actions(&self) -> ActionCount {
+        self.system.count_joint_actions()
+    }
+
     fn status(&self) -> Status {
         self.system.status()
     }
 
     fn facts(&self, visit: &mut dyn FnMut(Fact<'_>)) {
         self.system.facts(visit);
+    }
+
+    fn choice_text(&self, choice: Choice) -> String {
+        self.system.choice_text(choice)
+    }
+
+    fn choice_objects(&self, choice: Choice) -> Vec<String> {
+        self.system.choice_objects(choice)
+    }
+
+    fn parse_joint(&self, text: &str) -> Result<Vec<Choice>, ActionTextError> {
+        self.system.parse_joint(text)
     }
 
     fn parse_choice(&self, text: &str) -> Result<Choice, AnyError> {
@@ -83,6 +158,11 @@ impl<P: Playable> AnySystem for Posed<'_, P> {
     fn explain(&self, joint: &[Choice]) -> Result<ActionValidity, AnyError> {
         check_numbers(self.system, joint)?;
         Ok(self.system.explain_action(joint))
+    }
+
+    fn goal_conjuncts(&self) -> Vec<GoalConjunct> {
+        let conjuncts = self.problems.goal_conjuncts(self.index, self.system);
+        conjuncts.unwrap_or_default()
     }
 
     fn never_valid(&self, text: &str) -> Option<String> {

@@ -28,7 +28,7 @@ impl Session {
     pub fn execute(&self, plan: &str) -> Result<(Self, PlanCheck), Refusal> {
         within(&self.allowance, || {
             let (mut trial, check) = self.executed(plan)?;
-            trial.game.describe_last()?;
+            trial.game.walk.describe_last()?;
             Ok((trial, check))
         })
     }
@@ -54,7 +54,7 @@ impl Session {
                 Err(refusal) => fault = Some(format!("line {line}: {}", refusal.message)),
             }
         }
-        let walk = trial.game.walk();
+        let walk = &trial.game.walk;
         if fault.is_none() && walk.status() != EpisodeStatus::Goal {
             let goal = trial.game.goal_parts().into_iter();
             let missing = goal.filter(|part| !part.satisfied).take(self.allowance.listed);

@@ -8,18 +8,19 @@ use herbrand_edit::{Edit, EditRules, PlanningModel};
 use herbrand_render::Scene;
 #[cfg(feature = "png")]
 use herbrand_render::Theme;
+use herbrand_tasks::AnyProblems;
+use herbrand_tasks::any::{GoalDistance, Internals, SuggestedPlan};
 use herbrand_verbalize::{AnswerError, AnswerFault, ReplyReader, Wording};
 
 use crate::allowance::RequestLimits;
 use crate::catalogue;
 use crate::fault::at_fault;
-use crate::game::{AnyGame, Game};
+use crate::game::Game;
 use crate::opened::{Opened, start, within};
-use crate::played::Played;
 use crate::refusal::{Reason, Refusal};
-use crate::reply::{Drawn, EpisodeStatus, NumberAction, Reply};
+use crate::reply::{Drawn, EpisodeStatus, NumberAction};
 use crate::request::{JointTexts, ProblemName, Texts, WalkPosition};
-use crate::session_reply::{GoalDistance, ListedAction, SessionPlan, SessionStep, SessionView};
+use crate::session_reply::{ListedAction, SessionPlan, SessionStep, SessionView};
 use crate::sight::Sight;
 use herbrand_assist::Language;
 
@@ -43,7 +44,7 @@ use herbrand_assist::Language;
 /// ```
 pub struct Session {
     opened: Arc<Opened>,
-    game: Box<dyn AnyGame>,
+    game: Game,
     position: WalkPosition,
     allowance: RequestLimits,
     sight: Sight,
@@ -75,19 +76,14 @@ impl Session {
     ///
     /// # Errors
     /// Fails like [`open`](Self::open).
-    pub fn of_problems<P: Played>(
-        problems: P,
+    pub fn of_problems(
+        problems: AnyProblems,
         name: &ProblemName,
         table: Option<&str>,
         seed: u64,
         allowance: RequestLimits,
     ) -> Result<Self, Refusal> {
-        let undrawn = RequestLimits {
-            drawn: 0,
-            ..allowance
-        };
-        let open = || Ok(Box::new(Game::open(problems, &undrawn)?) as Box<dyn AnyGame>);
-        let opened = Opened::of(name, table, &allowance, open)?;
+        let opened = Opened::of(name, table, &allowance, || Ok(problems))?;
         Self::of(Arc::new(opened), seed, allowance)
     }
 
@@ -102,7 +98,7 @@ impl Session {
                 sight: Sight::default(),
             };
             session.game.go(&session.position, &session.allowance)?;
-            session.sight.look(session.game.as_ref())?;
+            session.sight.look(&session.game)?;
             Ok(session)
         })
     }
@@ -147,27 +143,27 @@ impl Session {
     /// Returns the title of the problem.
     #[must_use]
     pub fn title(&self) -> String {
-        self.game.title()
+        self.game.walk.title()
     }
 
     /// Returns whether further steps can be taken, and if not, why.
     #[must_use]
     pub fn status(&self) -> EpisodeStatus {
-        self.game.walk().status()
+        self.game.walk.status()
     }
 
     /// Returns the state as sentences, a line per fact that may change; without such facts,
     /// `Nothing holds.`
     #[must_use]
     pub fn text(&self) -> String {
-        self.game.sentences(self.wording(), false)
+        self.wording().state(|visit| self.game.look().facts(visit))
     }
 
     /// Returns the facts that never change as sentences, a line per fact; without such facts,
     /// `Nothing holds.`
     #[must_use]
     pub fn constants_text(&self) -> String {
-        self.game.sentences(self.wording(), true)
+        self.wording().constants(|visit| self.game.look().facts(visit))
     }
 
     /// Returns the facts that the agent knows as sentences, a line per fact. In a problem that is only partly
@@ -212,7 +208,7 @@ impl Session {
 
     /// Returns the facts that became true in the last step, and the facts that became false, up to a limit each.
     fn changes(&self) -> (&[String], &[String]) {
-        let (added, removed) = self.game.walk().changes();
+        let (added, removed) = self.game.walk.changes();
         let first = |list: &'_ [String]| list.len().min(self.allowance.listed);
         (&added[..first(added)], &removed[..first(removed)])
     }
@@ -220,15 +216,15 @@ impl Session {
     /// Returns the state. At most [`RequestLimits::listed`] facts and parts of the goal are listed.
     #[must_use]
     pub fn view(&self) -> SessionView {
-        let walk = self.game.walk();
+        let walk = &self.game.walk;
         let mut goal = self.game.goal_parts();
         goal.truncate(self.allowance.listed);
         let (facts, fact_count) = walk.facts(self.allowance.listed);
         SessionView {
             text: self.text(),
             goal_text: self.opened.goal_text(&goal),
-            title: self.game.title(),
-            language: self.game.language(),
+            title: self.game.walk.title(),
+            language: self.game.language,
             step: walk.len(),
             horizon: walk.horizon(),
             together: walk.together(),
@@ -261,7 +257,7 @@ impl Session {
     /// from 0 to 0.5`: at most `most`, and at most [`RequestLimits::listed`].
     #[must_use]
     pub fn number_actions(&self, most: usize) -> Vec<String> {
-        let numbers = self.game.walk().number_actions(most.min(self.allowance.listed));
+        let numbers = self.game.walk.number_actions(most.min(self.allowance.listed));
         let sentence = |one: &NumberAction| self.wording().action_with(&one.name, &one.range());
         numbers.iter().map(sentence).collect()
     }
@@ -269,7 +265,7 @@ impl Session {
     /// Returns the number of valid actions. Actions that take a number do not count.
     #[must_use]
     pub fn action_count(&self) -> usize {
-        let (_, count) = self.game.walk().action_texts(0);
+        let (_, count) = self.game.walk.action_texts(0);
         count
     }
 
@@ -282,7 +278,7 @@ impl Session {
 
     /// Returns the valid actions in the syntax of their language.
     fn action_texts(&self, most: usize) -> Vec<String> {
-        let (texts, _) = self.game.walk().action_texts(most.min(self.allowance.listed));
+        let (texts, _) = self.game.walk.action_texts(most.min(self.allowance.listed));
         texts
     }
 
@@ -291,7 +287,7 @@ impl Session {
     pub fn action_forms(&self) -> Vec<String> {
         let mut forms = self.wording().action_forms();
         if forms.is_empty() {
-            forms = self.game.action_forms();
+            forms = self.game.look().features().action_forms();
         }
         forms
     }
@@ -311,7 +307,7 @@ impl Session {
 
     /// Returns the reader of replies about this problem that calls `reads`.
     fn replies<'r>(&self, reads: &'r dyn Fn(&str) -> bool) -> ReplyReader<'r> {
-        let syntax = self.game.language().map(|_| self.wording().vocabulary().syntax);
+        let syntax = self.game.language.map(|_| self.wording().vocabulary().syntax);
         ReplyReader { syntax, reads }
     }
 
@@ -329,9 +325,9 @@ impl Session {
             Language::Pddl => self.wording().read(text, &listed).map(|action| vec![action]),
         };
         // A language without sentences knows its own actions.
-        let has_sentences = self.game.language().is_some();
+        let has_sentences = self.game.language.is_some();
         read.or_else(|error| {
-            if !has_sentences && self.game.walk().is_action(text) {
+            if !has_sentences && self.game.walk.is_action(text) {
                 Ok(vec![text.to_owned()])
             } else {
                 Err(error)
@@ -375,7 +371,7 @@ impl Session {
     /// Fails if the actions are not valid here, or if the session has as many steps as it may have.
     pub fn take(&mut self, joint: JointTexts) -> Result<SessionStep, Refusal> {
         self.advance(joint.clone(), true)?;
-        let walk = self.game.walk();
+        let walk = &self.game.walk;
         let (added, removed) = self.changes();
         Ok(SessionStep {
             action: joint,
@@ -406,7 +402,7 @@ impl Session {
             _ => refusal,
         })?;
         self.position.walk.push(joint);
-        self.sight.look(self.game.as_ref())
+        self.sight.look(&self.game)
     }
 
     /// Undoes the last `count` steps, or all if there are fewer, and returns how many.
@@ -449,12 +445,9 @@ impl Session {
     /// # Errors
     /// Fails if the planner fails, and in RDDL if it reaches a limit.
     pub fn plan(&self) -> Result<SessionPlan, Refusal> {
-        let reply = within(&self.allowance, || {
+        let SuggestedPlan { steps, text } = within(&self.allowance, || {
             self.game.plan(self.position.seed, &self.allowance)
         })?;
-        let Reply::Plan { steps, text } = reply else {
-            return Err(Refusal::unknown("there is no planner for this language"));
-        };
         Ok(SessionPlan {
             sentences: steps.iter().map(|joint| self.wording().joint(joint)).collect(),
             steps,
@@ -469,13 +462,13 @@ impl Session {
     /// Fails if an action has too many outcomes for planning. A limit that is reached is no error: the distance is
     /// unknown then.
     pub fn distance(&self) -> Result<GoalDistance, Refusal> {
-        self.game.distance(&self.allowance)
+        Ok(self.game.look().features().distance(&self.allowance.limits)?)
     }
 
-    /// Returns the ground problem as text, a [`Reply::Inside`] with at most `listed` lines per section; for a language without
+    /// Returns the ground problem as text, with at most `listed` lines per section; for a language without
     /// one, the facts of an initial state. It is made in the first call, for all sessions of the problem.
     #[must_use]
-    pub fn grounding(&self, listed: usize) -> Reply {
+    pub fn grounding(&self, listed: usize) -> Internals {
         self.opened
             .grounding(listed.min(self.allowance.listed), self.allowance.listed)
     }

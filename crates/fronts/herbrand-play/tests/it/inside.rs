@@ -1,12 +1,12 @@
 //! The internals of a problem.
 
-use herbrand_play::{Playground, ProblemName, Reply, Request, RequestLimits, Section};
+use herbrand_play::{Internals, Playground, ProblemName, Reply, Request, RequestLimits, Section};
 
 use crate::{DARK, LAMPS, bundled, fresh, texts};
 
 fn inside(request: &Request) -> (Vec<(String, u64)>, Vec<Section>) {
     match fresh().reply(request) {
-        Reply::Inside { counts, sections } => (counts, sections),
+        Reply::Inside(Internals { counts, sections }) => (counts, sections),
         other => panic!("{other:?}"),
     }
 }
@@ -97,7 +97,7 @@ fn no_more_is_listed_than_allowed() {
         ..RequestLimits::default()
     };
     let reply = Playground::new(allowance).reply(&ground(texts(LAMPS, DARK)));
-    let Reply::Inside { sections, .. } = reply else {
+    let Reply::Inside(Internals { sections, .. }) = reply else {
         panic!("{reply:?}");
     };
     let actions = sections

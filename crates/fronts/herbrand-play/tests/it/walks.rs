@@ -1,6 +1,6 @@
 //! The state at the end of a walk does not depend on earlier requests.
 
-use herbrand_play::{EpisodeStatus, JointTexts, Playground, Reply, Request};
+use herbrand_play::{EpisodeStatus, JointTexts, Playground, Reply, Request, SuggestedPlan};
 use proptest::prelude::*;
 
 use crate::{bundled, fresh, look, position, refusal, texts};
@@ -245,7 +245,9 @@ fn plans_lead_to_the_goal() {
     ] {
         let problem = bundled(domain, problem);
         let mut playground = fresh();
-        let Reply::Plan { steps, text } = playground.reply(&Request::Plan(position(&problem, 0, &[]))) else {
+        let Reply::Plan(SuggestedPlan { steps, text }) =
+            playground.reply(&Request::Plan(position(&problem, 0, &[])))
+        else {
             panic!("{domain}");
         };
         assert!(text.contains("steps"), "{text}");
@@ -253,7 +255,8 @@ fn plans_lead_to_the_goal() {
         assert_eq!(view.status, EpisodeStatus::Goal, "{domain}");
         assert!(view.goal.iter().all(|part| part.satisfied));
         // A hint is the first of these steps.
-        let Reply::Plan { steps: hint, .. } = playground.reply(&Request::Hint(position(&problem, 0, &[])))
+        let Reply::Plan(SuggestedPlan { steps: hint, .. }) =
+            playground.reply(&Request::Hint(position(&problem, 0, &[])))
         else {
             panic!("{domain}");
         };
@@ -296,7 +299,8 @@ fn off_the_stored_plan_a_planner_looks() {
         let view = look(&mut playground, &position(&problem, 0, &walk));
         let action = &view.actions[(7 * step + 3) % view.actions.len()];
         walk.push(vec![action.text.clone()]);
-        let Reply::Plan { steps, text } = playground.reply(&Request::Plan(position(&problem, 0, &walk)))
+        let Reply::Plan(SuggestedPlan { steps, text }) =
+            playground.reply(&Request::Plan(position(&problem, 0, &walk)))
         else {
             panic!("{walk:?}");
         };
@@ -314,7 +318,9 @@ fn off_the_stored_plan_a_planner_looks() {
 fn plans_of_rddl_are_steps_that_can_be_taken() {
     let problem = bundled("rddl/mountain-car", "1");
     let mut playground = fresh();
-    let Reply::Plan { steps, text } = playground.reply(&Request::Hint(position(&problem, 3, &[]))) else {
+    let Reply::Plan(SuggestedPlan { steps, text }) =
+        playground.reply(&Request::Hint(position(&problem, 3, &[])))
+    else {
         panic!("there is a plan");
     };
     assert!(text.starts_with("Roll-outs found"), "{text}");
@@ -365,7 +371,9 @@ fn a_plan_whose_steps_cannot_be_computed_is_none() {
     let instance = "non-fluents n { domain = d; objects { o : {a, b}; }; }
         instance i { domain = d; non-fluents = n; max-nondef-actions = 1; horizon = 4; discount = 1.0; }";
     let problem = texts(domain, instance);
-    let Reply::Plan { steps, text } = fresh().reply(&Request::Plan(position(&problem, 0, &[]))) else {
+    let Reply::Plan(SuggestedPlan { steps, text }) =
+        fresh().reply(&Request::Plan(position(&problem, 0, &[])))
+    else {
         panic!("no plan");
     };
     assert!(

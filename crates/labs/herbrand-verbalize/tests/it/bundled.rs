@@ -40,7 +40,7 @@ where
             }
         });
         facts.sort();
-        let text = wording.state(system);
+        let text = wording.state(|visit| system.facts(visit));
         let known = texts.entry(text.clone()).or_insert_with(|| facts.clone());
         assert_eq!(*known, facts, "two states have the text\n{text}");
         states += 1;
@@ -130,7 +130,7 @@ fn visit(suite: &Suite, index: usize, most: usize) -> Option<(usize, usize)> {
     let (mut texts, mut actions, mut choices) = (HashSet::new(), HashSet::new(), Vec::new());
     for state in &known {
         system.set_state(state).expect("it is a state");
-        let text = wording.state(&system);
+        let text = wording.state(|visit| system.facts(visit));
         assert!(!texts.contains(&text), "two states have the text\n{text}");
         texts.insert(text);
         system.choices(&mut choices);

@@ -1,5 +1,6 @@
 //! Tables of sentences: their use and their faults.
 
+use herbrand_core::Described;
 use herbrand_env::{Registry, Source};
 use herbrand_rddl_sim::suite::RddlSuite;
 use herbrand_text::Faults;
@@ -128,7 +129,10 @@ fn bundled_tables_fit_their_domains() {
             );
         }
         let system = herbrand_core::Problems::system(&suite, 0).expect("the problem compiles");
-        for text in [wording.state(&system), wording.constants(&system)] {
+        for text in [
+            wording.state(|visit| system.facts(visit)),
+            wording.constants(|visit| system.facts(visit)),
+        ] {
             assert!(
                 !text.contains('('),
                 "a fact of {name} has no sentence of its own:\n{text}"
@@ -194,13 +198,13 @@ fn listed_facts_are_written_like_states() {
     let wording = Wording::of_planning(&suite, 0, None).expect("the problem is sound");
     let system = herbrand_core::Problems::system(&suite, 0).expect("the problem compiles");
     let mut facts = Vec::new();
-    herbrand_core::Described::facts(&system, &mut |fact| {
+    system.facts(&mut |fact| {
         if fact.group != herbrand_core::Group::Static {
             facts.push(fact.to_string());
         }
     });
     facts.reverse();
-    assert_eq!(wording.lines(&facts), wording.state(&system));
+    assert_eq!(wording.lines(&facts), wording.state(|visit| system.facts(visit)));
     assert_eq!(wording.lines(&[]), "Nothing holds.");
     assert_eq!(wording.lines(&["(flies pig)".to_owned()]), "(flies pig).");
 }

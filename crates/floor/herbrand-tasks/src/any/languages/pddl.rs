@@ -2,13 +2,23 @@
 
 use std::sync::Arc;
 
-use herbrand_core::{ActionField, ActionLayout, Problems};
+use herbrand_core::trace::Header;
+use herbrand_core::{ActionField, ActionLayout, Memory, Observer, Problems, Random, System};
+use herbrand_env::plan::WalkCost;
 use herbrand_env::{
-    EnvError, Grounded, InstanceLearningGraph, Lifted, LiftedSuite, ObservedAtoms, ObservedId, Planning,
-    Suite,
+    AgentActionId, EnvError, Grounded, InstanceLearningGraph, Lifted, LiftedSuite, ObservedAtoms, ObservedId,
+    Planning, Suite, VisibleBits,
 };
+use herbrand_limits::{Budget, Limits};
+use herbrand_plan::{
+    Admissible, Determinization, PlanRequest, Planner, PlannerKind, SearchOutcome, SearchTask, TaskError,
+};
+use herbrand_text::counted;
 
-use crate::any::playable::{LanguageFeatures, Playable};
+use crate::any::error::{AnyError, ErrorKind};
+use crate::any::hints::{Hints, Planned, planned};
+use crate::any::inside::{self, Internals};
+use crate::any::playable::{GoalDistance, LanguageFeatures, Playable, SuggestedPlan};
 use crate::any::view::TrueAtoms;
 
 /// Returns the single action field of PDDL problems.
@@ -22,17 +32,33 @@ impl Playable for Suite {
         single_field(self)
     }
 
+    fn trace_header(&self, planning: &Planning<Grounded>, names: (&str, &str), seed: u64) -> Header {
+        herbrand_env::trace::header(planning, self.agent_actions(), names, seed)
+    }
+
     fn features<'a>(
         &'a self,
         _index: usize,
         planning: &'a Planning<Grounded>,
     ) -> Box<dyn LanguageFeatures + 'a> {
-        Box::new(PddlFeatures { planning })
+        Box::new(PddlFeatures {
+            suite: self,
+            planning,
+        })
     }
+}
+
+/// Returns the Datalog program of the first problem as text.
+pub(in crate::any) fn program(suite: &Suite, listed: usize) -> Result<Internals, AnyError> {
+    let simulator = suite.lifted_simulator(0)?;
+    let task = simulator.task();
+    let facts = ("facts that always hold", task.statics.len() as u64);
+    Ok(inside::of_program(&task.program, &[facts], listed))
 }
 
 /// A PDDL problem in a state of the grounded engine.
 struct PddlFeatures<'a> {
+    suite: &'a Suite,
     planning: &'a Planning<Grounded>,
 }
 
@@ -83,6 +109,83 @@ impl LanguageFeatures for PddlFeatures<'_> {
                 .map(|literal| task.display_literal(literal).to_string())
                 .collect(),
         )
+    }
+
+    fn bytes(&self) -> u64 {
+        // The tables of a walker are about as large as the task.
+        2 * self.planning.space().task().bytes() as u64
+    }
+
+    fn object_count(&self) -> Option<usize> {
+        Some(self.planning.space().task().vocabulary.objects.len())
+    }
+
+    /// Agent actions other than operators have no cost.
+    fn cost(&self) -> Option<WalkCost> {
+        WalkCost::of(self.planning.instance().simulator()).ok().flatten()
+    }
+
+    /// Returns the rest of the stored plan, or a plan that a planner finds.
+    fn plan(&self, _taken: usize, _seed: u64, limits: &Limits) -> Result<SuggestedPlan, AnyError> {
+        let state = self.planning.state();
+        let of = |steps: Vec<AgentActionId>, how: &str| {
+            let joint = |action| vec![self.planning.space().display(action).to_string()];
+            SuggestedPlan {
+                text: format!("{how}: {}.", counted(steps.len(), "step")),
+                steps: steps.into_iter().map(joint).collect(),
+            }
+        };
+        let hints = Hints::of(self.suite).ok().flatten();
+        if let Some(rest) = hints.and_then(|hints| hints.rest(state)) {
+            return Ok(of(rest, "Stored plan"));
+        }
+        let found = planned(self.planning.instance(), state, Budget::new(*limits))?;
+        Ok(match found {
+            Planned::Steps(steps) => of(steps, "The planner found a plan"),
+            Planned::None(text) => SuggestedPlan::none(text),
+        })
+    }
+
+    fn distance(&self, limits: &Limits) -> Result<GoalDistance, AnyError> {
+        let budget = Budget::new(*limits);
+        let (simulator, state) = (self.planning.instance().simulator(), self.planning.state());
+        let task = match SearchTask::new(simulator, state, Determinization::AllOutcomes, &budget) {
+            Ok(task) => task.by_length(),
+            Err(TaskError::BudgetExhausted(_)) => return Ok(GoalDistance::Unknown),
+            Err(error) => return Err(AnyError::new(ErrorKind::Action, error)),
+        };
+        let mut request = PlanRequest {
+            budget,
+            seed: 0,
+            progress: &mut |_| {},
+        };
+        let planner = PlannerKind::AStar(Admissible::LandmarkCut);
+        Ok(match planner.plan(&task, &mut request).outcome {
+            SearchOutcome::GoalAlreadyTrue => GoalDistance::Steps(0),
+            SearchOutcome::Plan(plan) if plan.proven_optimal => GoalDistance::Steps(plan.steps.len()),
+            SearchOutcome::ProvenUnsolvable => GoalDistance::Unreachable,
+            _ => GoalDistance::Unknown,
+        })
+    }
+
+    fn internals(&self, listed: usize) -> Option<Internals> {
+        Some(inside::of_task(self.planning.space().task(), listed))
+    }
+
+    fn seen(&self, memory: &mut Memory) -> Result<Option<Vec<String>>, AnyError> {
+        if self.suite.config().observe.is_none() {
+            return Ok(None);
+        }
+        let observer = VisibleBits::of(self.suite, ObservedAtoms::All)?;
+        observer.attend(self.planning, memory, &mut Random::new(0));
+        let layout = observer.layout(self.suite)?;
+        let mut row = vec![0; layout.len()];
+        observer.write(self.planning, memory, &mut row);
+        let atoms = self.planning.instance().atoms();
+        // The row begins with the truth of each atom when it was last seen.
+        let held = (0..).zip(&row[..layout.len() / 3]).filter(|(_, bit)| **bit == 1);
+        let facts = held.map(|(number, _)| atoms.display(ObservedId::new(number)).to_string());
+        Ok(Some(facts.collect()))
     }
 }
 

@@ -7,9 +7,9 @@ use herbrand::core::{Choice, Described as _, EnvOptions, EpisodeHorizon, JointAc
 use herbrand::env::plan::cost_after;
 use herbrand::env::{AgentActionId, AgentActions, Env, Grounded, Planning, PlanningEnv, Suite, System};
 use herbrand::limits::{Budget, Limits};
-use herbrand::play::{Hints, Planned, planned};
 use herbrand::render::Direction;
 use herbrand::render::{Pictured as _, StateRenderer};
+use herbrand::tasks::any::{Hints, Planned, planned};
 use herbrand::text::{did_you_mean, nearest};
 
 use super::game::{Game, GameSession, PlayedStep, Request};

@@ -1,15 +1,35 @@
-//! Ground tasks and Datalog programs as text.
+//! Compiled problems as text: ground tasks and Datalog programs.
 
 use herbrand_datalog::Program;
 use herbrand_ground::{AtomId, GroundTask};
 
-use crate::reply::{Reply, Section};
+use serde::{Deserialize, Serialize};
+
+/// A compiled problem, or its Datalog program, as text.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Internals {
+    /// The name and the number of each kind of component, such as actions or rules.
+    pub counts: Vec<(String, u64)>,
+    /// The sections of the text.
+    pub sections: Vec<Section>,
+}
+
+/// A titled section of the text about a problem's internals. [`Internals`] lists them.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Section {
+    /// The title of the section.
+    pub title: String,
+    /// The lines of the section, up to a limit.
+    pub lines: Vec<String>,
+    /// The total number of lines, which may exceed the number listed.
+    pub count: usize,
+}
 
 /// The maximum size in bytes of a ground task whose full text is included.
 const IN_FULL: usize = 4 << 20;
 
 /// Returns a ground task as text.
-pub(crate) fn of_task(task: &GroundTask, listed: usize) -> Reply {
+pub(crate) fn of_task(task: &GroundTask, listed: usize) -> Internals {
     let counts = [
         ("atoms", task.atom_count()),
         ("actions", task.actions.len()),
@@ -41,13 +61,18 @@ pub(crate) fn of_task(task: &GroundTask, listed: usize) -> Reply {
         section("axioms", axioms, task.axioms.len(), listed),
     ];
     sections.retain(|section| section.count > 0);
-    Reply::Inside {
+    Internals {
         counts: counts.map(|(name, count)| (name.to_owned(), count as u64)).into(),
         sections,
     }
 }
 
-fn section(title: &str, lines: impl Iterator<Item = String>, count: usize, listed: usize) -> Section {
+pub(crate) fn section(
+    title: &str,
+    lines: impl Iterator<Item = String>,
+    count: usize,
+    listed: usize,
+) -> Section {
     Section {
         title: title.to_owned(),
         lines: lines.take(listed).collect(),
@@ -56,7 +81,7 @@ fn section(title: &str, lines: impl Iterator<Item = String>, count: usize, liste
 }
 
 /// Returns a Datalog program as text, with further counts.
-pub(crate) fn of_program(program: &Program, more: &[(&str, u64)], listed: usize) -> Reply {
+pub(crate) fn of_program(program: &Program, more: &[(&str, u64)], listed: usize) -> Internals {
     let rules = program
         .rule_ids()
         .map(|rule| program.display_rule(rule).to_string());
@@ -74,7 +99,7 @@ pub(crate) fn of_program(program: &Program, more: &[(&str, u64)], listed: usize)
         ("relations", program.relations().len() as u64),
     ];
     let counts = counts.iter().chain(more);
-    Reply::Inside {
+    Internals {
         counts: counts.map(|&(name, count)| (name.to_owned(), count)).collect(),
         sections: vec![
             section("rules", rules, program.rules().len(), listed),
