@@ -81,9 +81,9 @@ fn what_has_no_gradient_is_named_with_its_place() {
 fn gradients_have_their_options() {
     let scratch = tank("rddl-gradient-options");
     for row in [
-        "gradient --t-norm product --scenarios 8 --risk cvar:0.5 => ",
-        "gradient --t-norm godel --scenarios 8 --risk cvar:0.5 => ",
-        "gradient --t-norm lukasiewicz --scenarios 8 --risk cvar:0.5 => ",
+        "gradient --t-norm product --scenarios 8 --risk cvar:0.5 => gradient",
+        "gradient --t-norm godel --scenarios 8 --risk cvar:0.5 => gradient",
+        "gradient --t-norm lukasiewicz --scenarios 8 --risk cvar:0.5 => gradient",
         "gradient --replan --lookahead 3 --runs 2 => gradient --replan",
         "auto --replan --rate 0.2 --sharpness 5 --runs 2 => auto --replan",
         "reactive --hidden 8 --runs 2 => reactive",
