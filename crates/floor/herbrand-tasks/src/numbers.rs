@@ -69,10 +69,6 @@ pub fn return_name(discount: f64) -> &'static str {
 ///
 /// # Errors
 /// Fails if the serializer fails.
-#[expect(
-    clippy::trivially_copy_pass_by_ref,
-    reason = "serde hands fields over by reference"
-)]
 pub fn non_finite_as_text<S: serde::Serializer>(value: &f64, serializer: S) -> Result<S::Ok, S::Error> {
     match *value {
         value if value.is_nan() => serializer.serialize_str("nan"),

@@ -160,7 +160,7 @@ pub const PLAN_OPTIONS: &[OptionSpec<AnyPlanner>] = &[
     },
     OptionSpec {
         name: "risk",
-        values: Text("OBJECTIVE", |text| check::<Risk>(text)),
+        values: Text("OBJECTIVE", check::<Risk>),
         heading: RDDL,
         help: "The objective over the returns of the scenarios: mean; entropic:B or mean-variance:B with an aversion B; cvar:F, \
                the mean of the worst fraction F [default: mean]",
@@ -175,7 +175,7 @@ pub const PLAN_OPTIONS: &[OptionSpec<AnyPlanner>] = &[
     },
     OptionSpec {
         name: "t-norm",
-        values: Text("NORM", |text| check::<TNorm>(text)),
+        values: Text("NORM", check::<TNorm>),
         heading: RDDL,
         help: "For gradients, the conjunction of truth degrees: product, godel or lukasiewicz [default: product]",
         fits: has_gradients,
