@@ -132,11 +132,12 @@ const NEEDS_DOMAIN: &str = " needs a domain: the operators of a finite-domain ta
 ///
 /// use herbrand_env::Registry;
 /// use herbrand_tasks::plan::{PlanAnswer, PlanQuery, plan};
-/// use herbrand_tasks::{AnyProblems, Run};
+/// use herbrand_tasks::{AnyProblems, Run, TaskProgress};
 ///
 /// let problems = AnyProblems::Pddl(Registry::get("blocks")?);
 /// let request = PlanQuery { optimal: true, ..PlanQuery::default() };
-/// let mut run = Run::new(&mut |_| ControlFlow::Continue(()));
+/// let mut progress = |_: TaskProgress<'_>| ControlFlow::Continue(());
+/// let mut run = Run::new(&mut progress);
 /// let PlanAnswer::Plan(report) = plan(&problems, &request, &mut run)? else { panic!("PDDL has plans") };
 /// assert_eq!(report.proven_optimal, Some(true));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
