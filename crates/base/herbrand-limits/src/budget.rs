@@ -91,7 +91,7 @@ pub enum BudgetExhausted {
     Time {
         /// The time limit.
         limit: Duration,
-        /// The name of the time that was measured: `time` by the wall clock, or as [`Budget::by_clock`] was told.
+        /// The name of the time that was measured: `time` by the wall clock, or the name given to [`Budget::by_clock`].
         clock: &'static str,
         /// The pass that was running, such as "grounding".
         pass: &'static str,

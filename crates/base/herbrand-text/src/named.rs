@@ -10,7 +10,7 @@ pub struct UnknownName {
 }
 
 impl UnknownName {
-    /// Creates the error for a text; `kind` is what it should name, and `names` are the names that there are.
+    /// Creates the error for a text; `kind` is the noun for the variants, and `names` are their names.
     #[must_use]
     pub fn new(name: String, kind: &'static str, names: &[&str]) -> Self {
         let names = names.join(", ");

@@ -19,7 +19,7 @@ use herbrand_sas::{SasCode, TranslateError};
 use herbrand_text::Faults;
 use serde::Serialize;
 
-/// The reason why a task has no answer. [`kind`](Self::kind) tells what a caller can do about it.
+/// The reason why a task has no answer. [`kind`](Self::kind) returns the remedy.
 #[derive(Debug, thiserror::Error)]
 pub enum TaskFailure {
     /// A PDDL problem is faulty or cannot be compiled or stepped.
@@ -36,7 +36,7 @@ pub enum TaskFailure {
     Language {
         /// The name of the set of problems.
         problems: String,
-        /// What the problems are: a verb with a noun.
+        /// A predicate for the problems, such as "is in RDDL".
         is: &'static str,
         /// The task, or its option.
         task: String,
@@ -48,7 +48,7 @@ pub enum TaskFailure {
     Split {
         /// The name of the set of problems.
         problems: String,
-        /// What the problems are: a verb with a noun.
+        /// A predicate for the problems, such as "is in RDDL".
         is: &'static str,
         /// The part that was asked for.
         split: herbrand_env::Split,
@@ -58,7 +58,7 @@ pub enum TaskFailure {
     Option {
         /// The name of the option.
         option: &'static str,
-        /// What it needs.
+        /// The remedy, as the rest of the sentence.
         advice: String,
     },
     /// A name is no planner for the language of the problem.
@@ -66,7 +66,7 @@ pub enum TaskFailure {
     Planner {
         /// The name.
         name: String,
-        /// The planners that there are, or the one that may be meant.
+        /// The known planners, or the name that was probably meant.
         advice: String,
     },
     /// A metric is not followed exactly, so that no optimum by it can be proven.
@@ -159,7 +159,7 @@ pub enum TaskFailure {
     },
 }
 
-/// What a caller can do about a failure. The exit status of the program follows from it.
+/// The remedy for a failure. The exit status of the program follows from it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum FailureKind {

@@ -1,4 +1,4 @@
-//! Finite-domain tasks (SAS+): as problems, and as what a search may leave out.
+//! Finite-domain tasks (SAS+) as problems, and operators that a search may leave out.
 
 use std::collections::BTreeMap;
 

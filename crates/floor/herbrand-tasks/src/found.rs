@@ -6,7 +6,7 @@ use herbrand_env::plan::{ParsedPlan, PlanStep};
 use herbrand_ground::GroundTask;
 use herbrand_pddl::MetricDirection;
 use herbrand_plan::{SearchOutcome, StepCosts};
-use herbrand_step::{Rounding, Simulator};
+use herbrand_step::Simulator;
 
 use crate::numbers::significant;
 
@@ -17,7 +17,7 @@ pub struct FoundPlan {
     pub steps: Vec<String>,
     /// The cost that the search minimises.
     pub cost: f64,
-    /// What the cost is.
+    /// The meaning of the cost.
     pub meaning: CostMeaning,
     /// Whether the search has shown that no plan costs less.
     pub proven_optimal: bool,
@@ -48,19 +48,19 @@ impl CostMeaning {
 }
 
 impl FoundPlan {
-    /// Describes the plan of an outcome. Its cost is what it adds to the metric, if the problem has one and the search could
-    /// follow it.
+    /// Describes the plan of an outcome. Its cost is the amount that it adds to the metric, if the problem has one and the search could
+    /// follow it. `is_rounded` is whether numbers of the states may be rounded.
     pub(crate) fn of(
         simulator: &Simulator,
         outcome: &SearchOutcome,
-        rounding: Option<Rounding>,
+        is_rounded: bool,
         costs: &Costs,
     ) -> Self {
         let direction = simulator.task().metric.map(|(direction, _)| direction);
         let (cost, proven_optimal) = match outcome {
             SearchOutcome::Plan(plan) => (plan.cost, plan.proven_optimal),
             // An empty plan has cost 0. Steps may cost less only if costs are not exact.
-            _ => (0.0, costs.fault.is_none() && rounding.is_none()),
+            _ => (0.0, costs.fault.is_none() && !is_rounded),
         };
         let steps = outcome.plan().unwrap_or_default();
         Self {

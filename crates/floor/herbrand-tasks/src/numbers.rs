@@ -95,7 +95,7 @@ pub struct NonFiniteReturns {
 }
 
 impl NonFiniteReturns {
-    /// Creates the report of these episodes, the first of which is of `problem`.
+    /// Creates the report of these episodes, where `problem` is the problem of the first one.
     pub fn of(problem: String, non_finite: &NonFinite) -> Self {
         let first = &non_finite.first;
         Self {

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-/// An option of a task: a field of its request, in all fronts. `P` is what an option may not go with, such as a planner.
+/// An option of a task: a field of its request, in all fronts. `P` is the type of planners that the options are for.
 pub struct OptionSpec<P: 'static> {
     /// The name, such as `t-norm`. In Python it has `_` in place of `-`.
     pub name: &'static str,
@@ -10,9 +10,9 @@ pub struct OptionSpec<P: 'static> {
     pub values: OptionValues,
     /// The title under which help lists the option; empty for the main options.
     pub heading: &'static str,
-    /// What the option does, with its default.
+    /// A description with the default.
     pub help: &'static str,
-    /// Returns whether the option goes with a planner.
+    /// Returns whether a planner has the option.
     pub fits: fn(P) -> bool,
 }
 
@@ -36,7 +36,7 @@ pub enum OptionValues {
     Counts(&'static str),
     /// A text, with a word for it, and a function that checks it.
     Text(&'static str, fn(&str) -> Result<(), OptionError>),
-    /// One of these words, each with what it means.
+    /// One of these words, each with its meaning.
     Words(&'static str, &'static [(&'static str, &'static str)]),
 }
 
@@ -65,7 +65,7 @@ impl OptionError {
 }
 
 impl OptionValues {
-    /// Reads a value as JSON, as it stands in a request.
+    /// Converts a value to JSON, in the form of a query.
     ///
     /// # Errors
     /// Fails if the text is no value of this kind.

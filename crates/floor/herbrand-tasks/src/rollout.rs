@@ -16,7 +16,7 @@ use crate::failure::TaskFailure;
 use crate::numbers::{NonFiniteReturns, counted, non_finite_as_text};
 use crate::problems::AnyProblems;
 
-/// What to roll out, and how long. The default is 100 episodes of random valid actions.
+/// The policy and the length of a rollout. The default is 100 episodes of random valid actions.
 #[derive(Clone, Debug)]
 pub struct RolloutQuery {
     /// The policy.
@@ -145,7 +145,7 @@ pub struct RolloutReport {
     pub rewards: bool,
     /// A digest of all episodes.
     pub digest: String,
-    /// The episode with a step that cannot be computed, after those that the report covers.
+    /// A sentence about the first episode with a step that cannot be computed. The report covers the episodes before it.
     #[serde(skip)]
     pub failure: Option<String>,
 }

@@ -1,4 +1,4 @@
-//! What a task may take, and whom it tells how far it is.
+//! The limits, the seed and the progress of a task.
 
 use std::ops::ControlFlow;
 use std::time::Duration;
@@ -8,7 +8,7 @@ use herbrand_plan::SearchStatistics;
 
 use crate::found::FoundPlan;
 
-/// What a task may take, and whom it tells how far it is. To cancel a task from another thread, call it within a budget that
+/// The limits, the seed and the progress callback of a task. To cancel a task from another thread, call it within a budget that
 /// [encloses](Budget::enclose) it, and cancel that.
 pub struct Run<'a> {
     /// The limits of the whole task, from the call on.
@@ -22,7 +22,7 @@ pub struct Run<'a> {
     pub cpu: Option<Clock>,
     /// The limit of CPU time that the planners of a comparison share.
     pub cpu_time: Option<Duration>,
-    /// Called about 20 times a second, and with each plan that is found while the search goes on. `Break` cancels the task.
+    /// Called about 20 times a second, and with each plan that is found while the search continues. `Break` cancels the task.
     pub progress: &'a mut dyn FnMut(TaskProgress<'_>) -> ControlFlow<()>,
 }
 
@@ -30,7 +30,7 @@ pub struct Run<'a> {
 pub struct TaskProgress<'a> {
     /// The statistics of the search so far.
     pub statistics: &'a SearchStatistics,
-    /// A plan that was found just now, while the search for a cheaper one goes on.
+    /// A plan that was found just now, while the search for a cheaper one continues.
     pub plan: Option<FoundPlan>,
 }
 

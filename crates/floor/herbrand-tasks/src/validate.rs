@@ -38,13 +38,13 @@ impl ValidateQuery {
     }
 }
 
-/// What a plan achieves. Each serialises as `herbrand validate --format json` prints it.
+/// The result of a plan. Each serialises as `herbrand validate --format json` prints it.
 #[derive(Clone, Debug, Serialize)]
 #[serde(untagged)]
 pub enum ValidateAnswer {
     /// In PDDL, whether the plan reaches the goal.
     Goal(Box<GoalReport>),
-    /// In RDDL, what the plan returns.
+    /// In RDDL, the returns of the plan.
     Returns(Box<ReturnsReport>),
 }
 
@@ -83,7 +83,7 @@ pub struct StepFailure {
     pub reason: String,
 }
 
-/// What a plan or a policy returns in RDDL.
+/// The returns of a plan or a policy in RDDL.
 #[derive(Clone, Debug, Serialize)]
 pub struct ReturnsReport {
     /// The number of steps of the plan.
@@ -103,7 +103,7 @@ pub struct ReturnsReport {
     /// The discount of the problem.
     #[serde(skip)]
     pub discount: f64,
-    /// What a reader should know about the plan.
+    /// A warning about the plan.
     #[serde(skip)]
     pub warning: Option<String>,
 }

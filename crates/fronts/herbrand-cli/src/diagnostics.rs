@@ -18,7 +18,7 @@ pub struct Finding {
     /// The text for standard error.
     #[serde(skip)]
     pub(crate) rendered: String,
-    /// What the reader can do about it.
+    /// The remedy.
     #[serde(skip)]
     pub(crate) kind: FailureKind,
 }

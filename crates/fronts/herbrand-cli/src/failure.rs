@@ -56,7 +56,7 @@ pub enum Failure {
     /// The arguments of the command are invalid. Contains the message.
     #[error("{0}")]
     Request(String),
-    /// An option does not go with a language. Contains the option, and the languages that it goes with.
+    /// An option does not go with a language. Contains the option and its languages.
     #[error("{0} supports only {1}")]
     OnlyFor(String, &'static str),
     /// An option needs a single problem. Contains the option.
@@ -268,7 +268,7 @@ impl Failure {
     /// otherwise to standard error. Returns the exit status.
     pub fn report(&self, format: Format) -> u8 {
         if format == Format::Json && !output::has_json() {
-            // Nobody is left to be told of a closed output.
+            // A closed output has no reader for another error.
             let _ = output::json(&BTreeMap::from([("error", self)]));
         } else {
             self.print();

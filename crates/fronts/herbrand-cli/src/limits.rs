@@ -72,7 +72,7 @@ const GRACE: u32 = 8;
 
 impl LimitArgs {
     /// Runs a whole command within the memory limit, and within the limits of time that were given. `format` is that of
-    /// the failure if the command does not end by itself.
+    /// the failure if the guard ends the command.
     pub fn within<T>(self, format: Format, command: impl FnOnce() -> T) -> T {
         let bytes = self.limits().bytes;
         let _guard = Guard::start(self.time, self.cpu_time, bytes, format);

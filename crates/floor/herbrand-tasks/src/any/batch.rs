@@ -56,7 +56,7 @@ pub struct AnyBuffers<'a> {
     pub final_observations: Elements<'a>,
     /// The flags of the steps that ended episodes.
     pub final_flags: &'a mut [Flags],
-    /// What the rows contain before the call.
+    /// The contents of the rows before the call.
     pub rows: BufferContents,
 }
 

@@ -12,7 +12,7 @@ use super::playable::Playable;
 use super::view::ViewForm;
 
 /// Problems of any language with an observation mode, from which environments are created. [`WithObserver`] makes one.
-/// All methods fail if a problem is faulty, or if there is none.
+/// All methods fail if a problem is faulty or the set is empty.
 pub trait AnyEnvs: Send + Sync {
     /// Returns names, sizes and layouts. Compiles all problems.
     fn describe(&self) -> Result<Description, AnyError>;
@@ -24,7 +24,7 @@ pub trait AnyEnvs: Send + Sync {
     fn batch(&self, count: usize, options: VecOptions) -> Result<Box<dyn AnyBatch>, AnyError>;
 }
 
-/// What is known of problems and their observations before the first episode.
+/// The facts about problems and their observations before the first episode.
 #[derive(Debug)]
 pub struct Description {
     /// The name of the set of problems.

@@ -31,14 +31,14 @@ pub enum AnyError {
     /// Any other reason: that of a language of one's own, or of the call itself.
     #[error("{text}")]
     Other {
-        /// What is wrong.
+        /// The kind of the error.
         kind: ErrorKind,
         /// The reason as a sentence.
         text: String,
     },
 }
 
-/// What is wrong if a call fails with [`AnyError::Other`].
+/// The kind of an [`AnyError::Other`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ErrorKind {
     /// A value or a buffer has another form than the problems need.

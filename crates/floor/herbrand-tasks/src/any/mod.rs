@@ -1,6 +1,6 @@
 //! Systems, environments and batches of any language behind one set of traits.
 //!
-//! A language implements [`Playable`] for its sets of problems, and [`LanguageFeatures`] for what it has beyond the traits
+//! A language implements [`Playable`] for its sets of problems, and [`LanguageFeatures`] for its features beyond the traits
 //! of the core. Each of the other traits has one implementation, over the generic types of `herbrand-core`.
 //!
 //! ```text

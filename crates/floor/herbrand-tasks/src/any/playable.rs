@@ -1,4 +1,4 @@
-//! What a language brings to environments in any language.
+//! The interface between a language and environments of any language.
 
 use herbrand_core::trace::{Header, Recorder, Seeded};
 use herbrand_core::{
@@ -90,14 +90,14 @@ pub trait Playable:
     }
 }
 
-/// What a language has beyond the traits of the core, for a problem in its current state. By default, it has nothing.
+/// The features of a language beyond the traits of the core, for a problem in its current state. By default, there are none.
 pub trait LanguageFeatures {
     /// Returns the true atoms; `None` if they are the facts of the state.
     fn held(&self, _part: ObservedAtoms) -> Option<TrueAtoms> {
         None
     }
 
-    /// Returns the text of the atom with this number; `None` if there is none, or atoms are not numbered.
+    /// Returns the text of the atom with this number; `None` if the number is too large or atoms are not numbered.
     fn atom_text(&self, _number: usize) -> Option<String> {
         None
     }

@@ -48,7 +48,7 @@ pub trait AnyProblem: Send {
     /// Returns the same problem, compiled once, at its initial state.
     fn fresh(&self) -> Result<Box<dyn AnyProblem>, AnyError>;
 
-    /// Returns the picture of the problem and what it shows of the current state. The first call makes the picture, also
+    /// Returns the picture of the problem and the scene of the current state. The first call makes the picture, also
     /// for all [`fresh`](Self::fresh) problems.
     fn picture(&self) -> Result<(&Picture, Moment), AnyError>;
 

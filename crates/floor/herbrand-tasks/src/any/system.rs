@@ -17,7 +17,7 @@ pub trait AnySystem {
     /// Returns the fields of an action.
     fn actions(&self) -> &ActionLayout;
 
-    /// Returns the choices that are valid alone, in ascending order.
+    /// Returns the choices that are valid as the only choice, in ascending order.
     fn choices(&self) -> Vec<Choice>;
 
     /// Writes which alternatives are valid.

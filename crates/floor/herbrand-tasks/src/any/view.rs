@@ -35,7 +35,7 @@ pub enum TrueAtoms {
     Numbers {
         /// The number of atoms of the problem.
         count: usize,
-        /// The numbers of those that are true.
+        /// The numbers of the true atoms.
         held: Vec<u32>,
         /// Returns the name and the arguments of an atom.
         name: Box<dyn Fn(u32) -> Vec<String> + Send>,

@@ -43,7 +43,7 @@ pub struct ActingReport {
     pub first: Vec<Vec<String>>,
     /// The seconds of all runs and of the search for the policy.
     pub seconds: f64,
-    /// What a reader should know about the policy.
+    /// Warnings about the policy.
     #[serde(skip)]
     pub warnings: Vec<String>,
     /// The text of a policy file, if the request asks for one and the planner computes a policy.
@@ -80,7 +80,7 @@ fn name(kind: RddlPlannerKind) -> String {
     }
 }
 
-/// A policy that acts, and what is known of it.
+/// A policy that acts, its exact value, and its file.
 struct Acting {
     agent: Box<dyn Agent<RddlSimulator>>,
     optimum: Option<Optimum>,

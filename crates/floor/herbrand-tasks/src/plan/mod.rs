@@ -36,7 +36,7 @@ use crate::run::Run;
 use search::Target;
 use straight::Asked;
 
-/// A plan or a policy, or why there is none. Each serialises as `herbrand plan --format json` prints it.
+/// A plan or a policy, or the reason why none was found. Each serialises as `herbrand plan --format json` prints it.
 #[derive(Clone, Debug, Serialize)]
 #[serde(untagged)]
 pub enum PlanAnswer {
@@ -50,7 +50,7 @@ pub enum PlanAnswer {
     Acting(Box<ActingReport>),
 }
 
-/// What a planner has shown.
+/// The result of planning in one word.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Shown {
     /// There is a plan or a policy.

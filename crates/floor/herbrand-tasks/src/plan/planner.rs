@@ -34,7 +34,7 @@ impl AnyPlanner {
         Self::of_searches().chain(PolicyKind::ALL.into_iter().map(Self::Policy))
     }
 
-    /// Returns all planners of RDDL: those for plans, then those that act in every state.
+    /// Returns all planners of RDDL: first the planners for plans, then the planners that act in every state.
     pub fn of_rddl() -> impl Iterator<Item = Self> {
         let kinds = || RddlPlannerKind::ALL.into_iter();
         let (lines, acting) = (kinds().filter(finds_lines), kinds());

@@ -1,4 +1,4 @@
-//! What a caller asks of a planner.
+//! The query of a plan.
 
 use std::num::NonZeroU32;
 
@@ -12,8 +12,8 @@ use super::planner::AnyPlanner;
 use crate::failure::TaskFailure;
 use crate::options::{OptionSpec, OptionValues};
 
-/// What a caller asks of a planner. Each field is an option of [`PLAN_OPTIONS`], which says what it does, and what `None`
-/// means. The default asks for the usual planner of the language.
+/// The planner and its options. Each field is an option of [`PLAN_OPTIONS`], which describes it and its default. The default
+/// is the usual planner of the language.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 #[expect(missing_docs, reason = "the table of options describes the fields")]

@@ -1,7 +1,7 @@
 //! The answer of a search for a plan in PDDL.
 
 use herbrand_env::plan::Validation;
-use herbrand_plan::{Report, SearchOutcome, SearchStatistics};
+use herbrand_plan::{Report, SearchOutcome};
 use serde::Serialize;
 
 use crate::found::{Costs, FoundPlan};
@@ -50,9 +50,6 @@ pub struct PlanReport {
     pub compile_cpu_seconds: f64,
     /// CPU seconds of this process from the ground task to the plan.
     pub search_cpu_seconds: f64,
-    /// The statistics of the search.
-    #[serde(skip)]
-    pub statistics: SearchStatistics,
     /// The plan with its cost.
     #[serde(skip)]
     pub found: Option<FoundPlan>,
@@ -117,7 +114,6 @@ impl PlanReport {
             preparation_seconds: statistics.preparation.as_secs_f64(),
             compile_cpu_seconds: 0.0,
             search_cpu_seconds: 0.0,
-            statistics,
             found: None,
             costs,
             beside_metric: String::new(),

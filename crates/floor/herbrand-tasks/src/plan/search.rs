@@ -159,7 +159,7 @@ impl<'a> Target<'a> {
             progress: &mut |progress: Progress<'_>| {
                 let plan = progress.plan.map(|plan| {
                     let outcome = SearchOutcome::Plan(plan.clone());
-                    let mut found = FoundPlan::of(simulator, &outcome, None, &costs);
+                    let mut found = FoundPlan::of(simulator, &outcome, false, &costs);
                     self.rename(&mut found, &plan.steps);
                     found
                 });
@@ -174,8 +174,8 @@ impl<'a> Target<'a> {
 
     /// Executes the plan of an answer, and describes it.
     fn execute(&self, answer: &mut PlanReport) -> Result<(), TaskFailure> {
-        let rounding = answer.statistics.rounding;
-        let mut found = FoundPlan::of(&self.searched, &answer.outcome, rounding, &answer.costs);
+        let is_rounded = answer.rounding.is_some();
+        let mut found = FoundPlan::of(&self.searched, &answer.outcome, is_rounded, &answer.costs);
         let validation = validate(self.simulator, &found.parsed())?;
         if validation.goal <= 0.0 {
             return Err(TaskFailure::WrongPlan);

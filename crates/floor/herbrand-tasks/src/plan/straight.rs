@@ -36,15 +36,15 @@ pub struct StraightReport {
     pub simulated_steps: u64,
     /// The seconds of the search.
     pub seconds: f64,
-    /// What a reader should know about the plan.
+    /// Warnings about the plan.
     #[serde(skip)]
     pub warnings: Vec<String>,
-    /// What to try instead.
+    /// Advice on other options.
     #[serde(skip)]
     pub advice: Option<String>,
 }
 
-/// What is said of a plan that is not evaluated.
+/// The warning about a plan that is not evaluated.
 pub const UNEVALUATED: &str = "the plan is not evaluated, because the time limit is reached";
 
 /// The number of episodes for evaluating a plan.
@@ -58,7 +58,7 @@ const CHOSEN: f64 = 0.65;
 /// With a time limit that the caller chose: the number of episodes that show how many fit into the rest of the time.
 const TRIED: u32 = 4;
 
-/// A problem in RDDL with what a caller asks.
+/// A problem in RDDL with a query and its limits.
 pub(super) struct Asked<'a> {
     pub(super) suite: &'a RddlSuite,
     pub(super) compiled: Arc<CompiledInstance>,

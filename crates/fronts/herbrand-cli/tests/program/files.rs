@@ -45,7 +45,7 @@ fn output(command: &str) -> (&str, bool) {
     (output, !output.contains('.'))
 }
 
-/// A folder of its own for a command, with what some commands read.
+/// A separate folder for a command, with the inputs of some commands.
 fn folder(test: &str, command: &str) -> Scratch {
     let name: String = command
         .chars()

@@ -47,7 +47,7 @@ fn all_engines_show_the_same() {
     }
 }
 
-/// What is drawn before the atoms is what `play` draws.
+/// The drawing before the atoms is the drawing of `play`.
 #[test]
 fn drawings_are_those_of_play() {
     for words in [

@@ -48,7 +48,7 @@ fn without_a_domain_all_bundled_ones_are_rolled_out() {
     assert_eq!(without_time(again.json()), without_time(all.json()));
 }
 
-/// What is observed changes no episode, and takes time of its own.
+/// Observations change no episode, and their time is measured separately.
 #[test]
 fn observations_are_measured_beside_the_plain_rollout() {
     let scratch = Scratch::new("observe");

@@ -1,4 +1,4 @@
-//! One way to name a problem: `herbrand COMMAND DOMAIN [PROBLEM] [FILE]`, and what is answered to other words.
+//! One way to name a problem: `herbrand COMMAND DOMAIN [PROBLEM] [FILE]`, and the errors for other words.
 
 use crate::run::Scratch;
 

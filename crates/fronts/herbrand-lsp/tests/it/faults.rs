@@ -359,7 +359,7 @@ fn what_only_unread_rules_read_is_told() {
         let text = |one: &Value| one["message"].as_str().unwrap_or_default().to_owned();
         found.iter().map(text).collect::<Vec<_>>()
     };
-    // The domain alone may be told before its problem is read.
+    // The first diagnostics may precede the reading of the problem.
     let found = client.until(DOMAIN, |found| codes(found) == ["W0308", "W0308"]);
     assert_eq!(
         messages(&found),

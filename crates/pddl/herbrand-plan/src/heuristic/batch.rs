@@ -85,7 +85,7 @@ impl StateBatch<'_> {
     }
 }
 
-/// Returns the estimate that stands for these units; `None` for a dead end.
+/// Returns an estimate in these units; `None` for a dead end.
 pub(crate) fn estimate(units: Option<u64>) -> f64 {
     units.map_or(f64::INFINITY, |units| units as f64)
 }

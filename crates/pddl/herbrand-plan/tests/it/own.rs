@@ -104,7 +104,7 @@ fn check(task: &SearchTask, kind: HeuristicKind, built_in: PlannerKind) {
         }
         assert_eq!(found, known, "{built_in} in batches of {size}");
         match (&report.outcome, &expected.outcome) {
-            // Nobody says that the dead ends of this heuristic are ones.
+            // The dead ends of this heuristic are not proven.
             (SearchOutcome::Exhausted, SearchOutcome::ProvenUnsolvable) => {
                 assert!(is_greedy && expected.statistics.dead_ends > 0);
             }

@@ -187,7 +187,7 @@ impl LanguageFeatures for RddlFeatures<'_> {
         })
     }
 
-    /// In instances with observ fluents, the agent sees these alone.
+    /// In instances with observ fluents, the agent sees only these.
     fn seen(&self, _memory: &mut Memory) -> Result<Option<Vec<String>>, AnyError> {
         if self.simulator.compiled().observ.is_empty() {
             return Ok(None);

@@ -347,7 +347,7 @@ const fn outcome(shown: Shown) -> CommandOutcome {
     }
 }
 
-/// Returns the answer after another planner: the one that shows more, unless it was interrupted.
+/// Returns the better of two outcomes of planners; an interruption takes precedence.
 fn better(one: CommandOutcome, other: CommandOutcome) -> CommandOutcome {
     match other {
         CommandOutcome::Interrupted => other,

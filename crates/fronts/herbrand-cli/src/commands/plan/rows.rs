@@ -30,11 +30,11 @@ enum RowResult {
     },
 }
 
-/// What stands for a number that there is not.
+/// The text of a cell without a value.
 const NONE: &str = "–";
 
 impl PlanRow {
-    /// Creates a row of an answer, or of a problem with the reason why there is none.
+    /// Creates a row for an answer, or for a problem that failed with an error.
     pub fn new(
         domain: &str,
         planner: Option<&'static str>,

@@ -1,4 +1,4 @@
-//! The progress line of a search, and the plans that are written while it goes on.
+//! The progress line of a search, and the plans that are written while it continues.
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};

@@ -349,7 +349,7 @@ impl Rollout {
         Ok(validation.failure.map(stop))
     }
 
-    /// What to roll out on a set of problems; `domain` is the word that names the set.
+    /// Returns the query for a set of problems; `domain` is the word that names the set.
     fn query(&self, domain: &str, problems: &AnyProblems) -> Result<RolloutQuery, Failure> {
         let engine = self.engine.into();
         Ok(RolloutQuery {

@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::{DOMAIN, lights, shop, tank};
 use crate::run::{Scratch, herbrand};
 
-/// What was planned is what the plan pays, and breaks.
+/// A plan has the return and the violations that its planner reported.
 #[test]
 fn a_plan_is_rolled_out_drawn_and_evaluated() {
     let scratch = shop("rddl-replan");
@@ -185,7 +185,7 @@ fn rare_faults_ask_for_more_scenarios() {
     assert!(run.stderr.contains(part), "{}", run.stderr);
 }
 
-/// What the episodes of an optimal policy pay is the optimum, up to the standard error.
+/// The mean return of an optimal policy is the optimum, up to the standard error.
 #[test]
 fn an_optimal_policy_pays_the_optimum() {
     let report = herbrand(&[
