@@ -119,3 +119,58 @@ mod as_text {
             .transpose()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Returns a text that is a value of an option.
+    fn sample(values: OptionValues) -> &'static str {
+        match values {
+            OptionValues::Flag => "",
+            OptionValues::Count { .. } | OptionValues::Counts(_) => "7",
+            OptionValues::Positive => "0.5",
+            OptionValues::Words(_, words) => words[0].0,
+            OptionValues::Text("OBJECTIVE", _) => "cvar:0.5",
+            OptionValues::Text("NORM", _) => "godel",
+            OptionValues::Text(..) => "p {domain} {problem} {plan}",
+        }
+    }
+
+    #[test]
+    fn each_field_is_one_option_with_readable_values() {
+        let fields = serde_json::to_value(PlanQuery::default()).expect("JSON");
+        let fields = fields.as_object().expect("fields");
+        assert_eq!(fields.len(), PLAN_OPTIONS.len());
+        let planners = || {
+            AnyPlanner::of_pddl()
+                .chain(AnyPlanner::of_rddl())
+                .chain([AnyPlanner::External])
+        };
+        for spec in PLAN_OPTIONS {
+            assert!(fields.contains_key(spec.name), "{}", spec.name);
+            assert!(planners().any(|planner| (spec.fits)(planner)), "{}", spec.name);
+            let value = spec.values.read(sample(spec.values));
+            // Without the feature, no command of another program is a value.
+            let Ok(value) = value else {
+                assert_eq!(spec.name, "external");
+                continue;
+            };
+            let query: PlanQuery =
+                serde_json::from_value(serde_json::json!({ spec.name: value })).expect(spec.name);
+            let given: Vec<_> = query.given().map(|one| one.name).collect();
+            assert_eq!(given, [spec.name]);
+            for planner in planners() {
+                let own = query.for_planner(planner);
+                assert_eq!(own.planner.as_deref(), Some(planner.name()));
+                let is_kept = own.given().any(|one| one.name == spec.name);
+                assert_eq!(
+                    is_kept,
+                    (spec.fits)(planner) || spec.name == "planner",
+                    "{} {planner:?}",
+                    spec.name
+                );
+            }
+        }
+    }
+}
