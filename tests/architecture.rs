@@ -9,8 +9,8 @@ use cargo_metadata::{DependencyKind, MetadataCommand, Package};
 /// The crates in each folder of `crates`.
 const WINGS: &[(&str, &str)] = &[
     ("base", "core datalog limits render text"),
-    ("floor", "tasks"),
-    ("fronts", "assist cli collections lsp mcp play python serve wasm"),
+    ("floor", "assist collections tasks"),
+    ("fronts", "cli lsp mcp play python serve wasm"),
     ("labs", "exam explore gridworld learn oracle pddlworld verbalize"),
     (
         "pddl",

@@ -61,6 +61,16 @@ pub enum TaskFailure {
         /// The remedy, as the rest of the sentence.
         advice: String,
     },
+    /// A task has no option of a name.
+    #[error("{task} has no option `{name}`{advice}")]
+    UnknownOption {
+        /// The task.
+        task: &'static str,
+        /// The name.
+        name: String,
+        /// The name that was probably meant.
+        advice: String,
+    },
     /// A name is no planner for the language of the problem.
     #[error("--planner {name}{advice}")]
     Planner {
@@ -135,7 +145,7 @@ pub enum TaskFailure {
     /// The first episode of a rollout has a step that cannot be computed.
     #[error("{0}")]
     Episode(String),
-    /// A policy file is no JSON of a policy.
+    /// A text is no JSON of a policy or a query.
     #[error(transparent)]
     PolicyFile(#[from] serde_json::Error),
     /// A file is faulty.

@@ -2,8 +2,10 @@
 
 use serde_json::Value;
 
-/// An option of a task: a field of its request, in all fronts. `P` is the type of planners that the options are for.
-pub struct OptionSpec<P: 'static> {
+use crate::planners::AnyPlanner;
+
+/// An option of a task: a field of its query, in all fronts.
+pub struct OptionSpec {
     /// The name, such as `t-norm`. In Python it has `_` in place of `-`.
     pub name: &'static str,
     /// The kind of its values.
@@ -13,7 +15,21 @@ pub struct OptionSpec<P: 'static> {
     /// A description with the default.
     pub help: &'static str,
     /// Returns whether a planner has the option.
-    pub fits: fn(P) -> bool,
+    pub fits: fn(AnyPlanner) -> bool,
+}
+
+impl OptionSpec {
+    /// Declares an option that has nothing to do with planners.
+    #[must_use]
+    pub const fn new(name: &'static str, values: OptionValues, help: &'static str) -> Self {
+        Self {
+            name,
+            values,
+            heading: "",
+            help,
+            fits: |_| true,
+        }
+    }
 }
 
 /// The kind of the values of an option.
@@ -35,14 +51,20 @@ pub enum OptionValues {
     /// Whole numbers, separated by commas, with a word for one.
     Counts(&'static str),
     /// A text, with a word for it, and a function that checks it.
-    Text(&'static str, fn(&str) -> Result<(), OptionError>),
+    Text(&'static str, TextCheck),
     /// One of these words, each with its meaning.
     Words(&'static str, &'static [(&'static str, &'static str)]),
 }
 
+/// A function that checks whether a text is a value.
+pub type TextCheck = fn(&str) -> Result<(), OptionError>;
+
 /// The reason why a text is no value of an option.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum OptionError {
+    /// The value is neither true nor false.
+    #[error("expected true or false")]
+    Flag,
     /// The text is no whole number, or is below the least.
     #[error("expected a whole number from {0} on")]
     Count(u32),
@@ -65,6 +87,20 @@ impl OptionError {
 }
 
 impl OptionValues {
+    /// Checks a value of a front, and converts it to the form of a query. Numbers may be texts.
+    ///
+    /// # Errors
+    /// Fails if it is no value of this kind.
+    pub fn check(&self, value: &Value) -> Result<Value, OptionError> {
+        let text = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+        match (self, value) {
+            (Self::Flag, Value::Bool(_)) => Ok(value.clone()),
+            (Self::Flag, _) => Err(OptionError::Flag),
+            (_, Value::Array(values)) => self.read(&values.iter().map(text).collect::<Vec<_>>().join(",")),
+            _ => self.read(&text(value)),
+        }
+    }
+
     /// Converts a value to JSON, in the form of a query.
     ///
     /// # Errors
@@ -96,4 +132,18 @@ impl OptionValues {
             }
         }
     }
+}
+
+/// Returns the values of an option that is a whole number.
+pub(crate) const fn at_least(word: &'static str, least: u32) -> OptionValues {
+    OptionValues::Count {
+        word,
+        least,
+        missing: None,
+    }
+}
+
+/// Checks nothing.
+pub(crate) fn any_text(_: &str) -> Result<(), OptionError> {
+    Ok(())
 }

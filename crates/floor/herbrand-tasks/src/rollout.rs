@@ -10,18 +10,24 @@ use herbrand_core::{
 use herbrand_env::{EngineKind, rollout_until};
 use herbrand_rddl_sim::simulate::{Preconditions, StepError};
 use herbrand_rddl_sim::suite::{RddlError, RddlSuite};
-use serde::Serialize;
+use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::failure::TaskFailure;
 use crate::numbers::{NonFiniteReturns, counted, non_finite_as_text};
+use crate::options::{OptionSpec, OptionValues, at_least};
 use crate::problems::AnyProblems;
+use crate::run::Run;
+use crate::task_query::TaskQuery;
 
 /// The policy and the length of a rollout. The default is 100 episodes of random valid actions.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct RolloutQuery {
     /// The policy.
+    #[serde(deserialize_with = "policy")]
     pub policy: RolloutPolicy,
     /// The engine; only problems in PDDL have several.
+    #[serde(skip)]
     pub engine: EngineKind,
     /// The number of episodes, which go over the problems in turn; by default 100, or one for each problem with plans in PDDL.
     pub episodes: Option<u64>,
@@ -30,15 +36,15 @@ pub struct RolloutQuery {
     /// The number of threads.
     pub threads: usize,
     /// How long to roll out, in place of a number of episodes.
+    #[serde(skip)]
     pub duration: Option<Duration>,
     /// Whether episodes go on after the goal.
     pub through_goals: bool,
     /// Whether a return that is infinite or NaN is an error.
+    #[serde(rename = "finite")]
     pub require_finite: bool,
     /// Whether the means cover episodes that a broken state invariant ended.
     pub count_broken: bool,
-    /// The seed of all random numbers.
-    pub seed: u64,
 }
 
 impl Default for RolloutQuery {
@@ -53,15 +59,69 @@ impl Default for RolloutQuery {
             through_goals: false,
             require_finite: false,
             count_broken: false,
-            seed: 0,
         }
     }
+}
+
+impl TaskQuery for RolloutQuery {
+    const NAME: &'static str = "rollout";
+    const ABOUT: &'static str = "Roll out a policy, and measure its returns and how its episodes end.";
+    const OPTIONS: &'static [OptionSpec] = &[
+        OptionSpec::new(
+            "policy",
+            OptionValues::Words(
+                "POLICY",
+                &[
+                    ("random", "a uniformly random valid action"),
+                    ("first", "the first valid action"),
+                    ("nothing", "in RDDL, no action"),
+                ],
+            ),
+            "The policy [default: random]",
+        ),
+        OptionSpec::new(
+            "episodes",
+            at_least("N", 1),
+            "The number of episodes [default: 100]",
+        ),
+        OptionSpec::new(
+            "steps",
+            at_least("N", 1),
+            "Maximum number of steps per episode [default: the declared horizon, or 100]",
+        ),
+        OptionSpec::new("threads", at_least("N", 1), "The number of threads [default: 1]"),
+        OptionSpec::new("through-goals", OptionValues::Flag, "Continue past goals"),
+        OptionSpec::new(
+            "finite",
+            OptionValues::Flag,
+            "Fail at the first episode whose return is infinite or NaN",
+        ),
+        OptionSpec::new(
+            "count-broken",
+            OptionValues::Flag,
+            "Include episodes that a broken state invariant ended in the means of the returns",
+        ),
+    ];
+    type Answer = RolloutReport;
+
+    fn answer(&self, problems: &AnyProblems, run: &mut Run<'_>) -> Result<RolloutReport, TaskFailure> {
+        rollout(problems, self, run)
+    }
+}
+
+/// Reads a policy by its name.
+fn policy<'de, D: Deserializer<'de>>(read: D) -> Result<RolloutPolicy, D::Error> {
+    Ok(match String::deserialize(read)?.as_str() {
+        "first" => RolloutPolicy::First,
+        "nothing" => RolloutPolicy::Nothing,
+        _ => RolloutPolicy::Random,
+    })
 }
 
 impl RolloutQuery {
     /// Returns the options for a set of problems.
     #[must_use]
-    pub fn options(&self, problems: &AnyProblems) -> RolloutOptions {
+    pub fn options(&self, problems: &AnyProblems, seed: u64) -> RolloutOptions {
         let is_rddl = matches!(problems, AnyProblems::Rddl(_));
         let (episodes, steps) = match self.policy {
             RolloutPolicy::Plans(_) if is_rddl => (100, u32::MAX),
@@ -72,8 +132,8 @@ impl RolloutQuery {
             episodes: self.episodes.unwrap_or(episodes),
             steps: self.steps.unwrap_or(steps),
             within_horizons: self.steps.is_none() && is_rddl,
-            seed: self.seed,
-            threads: self.threads,
+            seed,
+            threads: self.threads.clamp(1, 1024),
             duration: self.duration,
             through_goals: self.through_goals,
             require_finite: self.require_finite,
@@ -162,18 +222,15 @@ struct Ends {
     stopped: u64,
 }
 
-/// Rolls out a policy on a set of problems. Calls `progress` with the number of episodes that have ended, and stops early if
-/// `stop` is set. The result depends on the seed, but not on the number of threads or the engine.
+/// Rolls out a policy on a set of problems. The result depends on the seed, but not on the number of threads or the engine.
 ///
 /// ```
-/// use std::sync::atomic::AtomicBool;
-///
 /// use herbrand_env::Registry;
-/// use herbrand_tasks::AnyProblems;
 /// use herbrand_tasks::rollout::{RolloutQuery, rollout};
+/// use herbrand_tasks::{AnyProblems, Run};
 ///
 /// let problems = AnyProblems::Pddl(Registry::get("blocks")?);
-/// let report = rollout(&problems, &RolloutQuery::default(), &|_| {}, &AtomicBool::new(false))?;
+/// let report = rollout(&problems, &RolloutQuery::default(), &Run::default())?;
 /// assert_eq!(report.episodes, 100);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -184,13 +241,12 @@ struct Ends {
 pub fn rollout(
     problems: &AnyProblems,
     query: &RolloutQuery,
-    progress: &(dyn Fn(u64) + Sync),
-    stop: &AtomicBool,
+    run: &Run<'_>,
 ) -> Result<RolloutReport, TaskFailure> {
-    let (result, failure) = match (roll_out_any(problems, query, progress, stop), problems) {
+    let (result, failure) = match (roll_out_any(problems, query, run), problems) {
         (Ok(result), _) => (result, None),
         (Err(TaskFailure::Rddl(RddlError::Step(StepError::Value { .. }))), AnyProblems::Rddl(suite)) => {
-            before_fault(suite, &query.policy, &query.options(problems))?
+            before_fault(suite, &query.policy, &query.options(problems, run.seed))?
         }
         (Err(failure), _) => return Err(failure),
     };
@@ -205,10 +261,11 @@ pub fn rollout(
 pub fn roll_out_any(
     problems: &AnyProblems,
     query: &RolloutQuery,
-    progress: &(dyn Fn(u64) + Sync),
-    stop: &AtomicBool,
+    run: &Run<'_>,
 ) -> Result<Rollout, TaskFailure> {
-    let (policy, options) = (&query.policy, query.options(problems));
+    let (policy, options) = (&query.policy, query.options(problems, run.seed));
+    let never = AtomicBool::new(false);
+    let (progress, stop) = (run.episodes.unwrap_or(&|_| ()), run.stop.unwrap_or(&never));
     problems.takes_engine(query.engine)?;
     Ok(match problems {
         AnyProblems::Pddl(suite) => rollout_until(policy, suite, query.engine, &options, progress, stop)?,

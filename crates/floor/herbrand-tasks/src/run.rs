@@ -1,6 +1,7 @@
 //! The limits, the seed and the progress of a task.
 
 use std::ops::ControlFlow;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use herbrand_limits::{Budget, Clock, Limits};
@@ -8,8 +9,9 @@ use herbrand_plan::SearchStatistics;
 
 use crate::found::FoundPlan;
 
-/// The limits, the seed and the progress callback of a task. To cancel a task from another thread, call it within a budget that
-/// [encloses](Budget::enclose) it, and cancel that.
+/// The limits, the seed and the callbacks of a task. To cancel a task from another thread, call it within a budget that
+/// [encloses](Budget::enclose) it, and cancel that. The default has no limits, the seed 0 and no callback.
+#[derive(Default)]
 pub struct Run<'a> {
     /// The limits of the whole task, from the call on.
     pub limits: Limits,
@@ -23,7 +25,11 @@ pub struct Run<'a> {
     /// The limit of CPU time that the planners of a comparison share.
     pub cpu_time: Option<Duration>,
     /// Called about 20 times a second, and with each plan that is found while the search continues. `Break` cancels the task.
-    pub progress: &'a mut dyn FnMut(TaskProgress<'_>) -> ControlFlow<()>,
+    pub progress: Option<&'a mut dyn FnMut(TaskProgress<'_>) -> ControlFlow<()>>,
+    /// Called by a rollout, from any thread, with the number of episodes that have ended.
+    pub episodes: Option<&'a (dyn Fn(u64) + Sync)>,
+    /// Whether a rollout stops early, with the episodes so far; another thread may set it.
+    pub stop: Option<&'a AtomicBool>,
 }
 
 /// How far a task is.
@@ -34,18 +40,7 @@ pub struct TaskProgress<'a> {
     pub plan: Option<FoundPlan>,
 }
 
-impl<'a> Run<'a> {
-    /// Creates a run without limits, with the seed 0.
-    pub fn new(progress: &'a mut dyn FnMut(TaskProgress<'_>) -> ControlFlow<()>) -> Self {
-        Self {
-            limits: Limits::default(),
-            fills_time: false,
-            seed: 0,
-            cpu: None,
-            cpu_time: None,
-            progress,
-        }
-    }
+impl Run<'_> {
     /// Returns the time limit if the caller chose it.
     pub(crate) fn chosen_time(&self) -> Option<Duration> {
         self.limits.time.filter(|_| self.fills_time)

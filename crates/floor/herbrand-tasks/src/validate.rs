@@ -10,31 +10,62 @@ use herbrand_rddl_plan::plan::{FollowPlan, evaluate, parse_plan};
 use herbrand_rddl_sim::simulate::RddlSimulator;
 use herbrand_rddl_sim::suite::{RddlError, RddlSuite};
 use herbrand_text::Source;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::failure::TaskFailure;
 use crate::finite_domain::SasFile;
 use crate::numbers::{counted, non_finite_as_text};
+use crate::options::{OptionSpec, OptionValues, any_text, at_least};
 use crate::plan::beside_metric;
 use crate::policy_file::read_policy;
 use crate::problems::AnyProblems;
 use crate::run::Run;
 use crate::step_faults::StepFaults;
+use crate::task_query::TaskQuery;
 
 /// A plan to validate.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct ValidateQuery {
     /// The text of the plan, in the format of its language; in RDDL also of a policy.
-    pub plan: Source,
+    pub plan: String,
+    /// The name of the text in errors.
+    #[serde(skip)]
+    pub file: String,
     /// In RDDL, the number of episodes.
     pub episodes: u32,
 }
 
-impl ValidateQuery {
-    /// Creates the request for a plan, in RDDL in 1,000 episodes.
-    #[must_use]
-    pub const fn new(plan: Source) -> Self {
-        Self { plan, episodes: 1000 }
+impl Default for ValidateQuery {
+    /// An empty plan, and 1,000 episodes.
+    fn default() -> Self {
+        Self {
+            plan: String::new(),
+            file: "plan".to_owned(),
+            episodes: 1000,
+        }
+    }
+}
+
+impl TaskQuery for ValidateQuery {
+    const NAME: &'static str = "validate";
+    const ABOUT: &'static str = "Execute a plan, and report whether it reaches the goal, or what it returns.";
+    const OPTIONS: &'static [OptionSpec] = &[
+        OptionSpec::new(
+            "plan",
+            OptionValues::Text("PLAN", any_text),
+            "The plan: one action in parentheses per line; in RDDL as `plan` writes it, or a policy",
+        ),
+        OptionSpec::new(
+            "episodes",
+            at_least("N", 1),
+            "In RDDL, the number of episodes [default: 1000]",
+        ),
+    ];
+    type Answer = ValidateAnswer;
+
+    fn answer(&self, problems: &AnyProblems, run: &mut Run<'_>) -> Result<ValidateAnswer, TaskFailure> {
+        validate(problems, self, run)
     }
 }
 
@@ -127,15 +158,13 @@ impl ValidateAnswer {
 /// run determines.
 ///
 /// ```
-/// use std::ops::ControlFlow;
-///
-/// use herbrand_env::{Registry, Source};
+/// use herbrand_env::Registry;
 /// use herbrand_tasks::validate::{ValidateQuery, validate};
 /// use herbrand_tasks::{AnyProblems, Run};
 ///
 /// let problems = AnyProblems::Pddl(Registry::get("blocks")?);
-/// let request = ValidateQuery::new(Source::new("my.plan", "(pick-up a)"));
-/// let answer = validate(&problems, &request, &Run::new(&mut |_| ControlFlow::Continue(())))?;
+/// let request = ValidateQuery { plan: "(pick-up a)".to_owned(), ..ValidateQuery::default() };
+/// let answer = validate(&problems, &request, &Run::default())?;
 /// assert!(!answer.is_valid());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -149,7 +178,7 @@ pub fn validate(
 ) -> Result<ValidateAnswer, TaskFailure> {
     Ok(match problems.first()? {
         AnyProblems::Pddl(suite) => {
-            let mut plan = ParsedPlan::parse(&request.plan)?;
+            let mut plan = ParsedPlan::parse(&Source::new(&request.file, &request.plan))?;
             if let Some(file) = SasFile::of_suite(&suite, run.limits)? {
                 file.rename(&mut plan);
             }
@@ -207,7 +236,7 @@ fn returns(suite: &RddlSuite, request: &ValidateQuery, run: &Run<'_>) -> Result<
     let mut simulator = suite.simulator(0)?;
     let compiled = Arc::clone(simulator.compiled());
     let horizon = suite.horizon(0);
-    let text = request.plan.text();
+    let text = &request.plan;
     let (count, mut agent): (u32, Box<dyn Agent<RddlSimulator>>) =
         if let Some(saved) = read_policy(text, &compiled, run.seed)? {
             let horizon = horizon.unwrap_or(ENDLESS);

@@ -5,24 +5,24 @@ use std::ffi::OsStr;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser, ValueParser};
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 use herbrand::plan::{PlannerKind, our_name};
-use herbrand::tasks::plan::{AnyPlanner, PLAN_OPTIONS, PlanQuery};
-use herbrand::tasks::{OptionSpec, OptionValues};
+use herbrand::tasks::plan::AnyPlanner;
+use herbrand::tasks::{OptionSpec, OptionValues, TaskQuery};
 use serde_json::{Map, Value};
 
 /// The word for all planners in turn.
 pub const ALL: &str = "all";
 
-/// The options of `plan`.
-pub struct PlanOptionArgs {
-    /// The options as a request.
-    pub request: PlanQuery,
+/// The options of a task, as a query.
+pub struct QueryArgs<Q> {
+    /// The query.
+    pub query: Q,
     /// Whether all planners are compared.
     pub all: bool,
 }
 
-impl Args for PlanOptionArgs {
+impl<Q: TaskQuery> Args for QueryArgs<Q> {
     fn augment_args(command: Command) -> Command {
-        PLAN_OPTIONS
+        Q::OPTIONS
             .iter()
             .fold(command, |command, spec| command.arg(argument(spec)))
     }
@@ -32,17 +32,17 @@ impl Args for PlanOptionArgs {
     }
 }
 
-impl FromArgMatches for PlanOptionArgs {
+impl<Q: TaskQuery> FromArgMatches for QueryArgs<Q> {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
-        let mut fields = given(matches, PLAN_OPTIONS);
+        let mut fields = given(matches, Q::OPTIONS);
         let all = fields.get("planner").is_some_and(|name| name == ALL);
         if all {
             fields.remove("planner");
         }
-        let request = serde_json::from_value(Value::Object(fields));
-        let request =
-            request.map_err(|error| clap::Error::raw(clap::error::ErrorKind::ValueValidation, error))?;
-        Ok(Self { request, all })
+        let query = serde_json::from_value(Value::Object(fields));
+        let query =
+            query.map_err(|error| clap::Error::raw(clap::error::ErrorKind::ValueValidation, error))?;
+        Ok(Self { query, all })
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
@@ -52,8 +52,8 @@ impl FromArgMatches for PlanOptionArgs {
 }
 
 /// Returns the options that are given, as the fields of a request.
-fn given<P>(matches: &ArgMatches, specs: &[OptionSpec<P>]) -> Map<String, Value> {
-    let value = |spec: &OptionSpec<P>| match spec.values {
+fn given(matches: &ArgMatches, specs: &[OptionSpec]) -> Map<String, Value> {
+    let value = |spec: &OptionSpec| match spec.values {
         OptionValues::Flag => matches.get_flag(spec.name).then_some(Value::Bool(true)),
         _ => matches.get_one::<Value>(spec.name).cloned(),
     };
@@ -64,7 +64,7 @@ fn given<P>(matches: &ArgMatches, specs: &[OptionSpec<P>]) -> Map<String, Value>
 }
 
 /// Returns an option as an argument.
-fn argument(spec: &'static OptionSpec<AnyPlanner>) -> Arg {
+fn argument(spec: &'static OptionSpec) -> Arg {
     let mut argument = Arg::new(spec.name).long(spec.name).help(spec.help);
     if !spec.heading.is_empty() {
         argument = argument.help_heading(spec.heading);

@@ -4,10 +4,10 @@ use herbrand_env::Suite;
 use herbrand_limits::{Instant, Limits};
 use herbrand_pddl::Effect;
 
-use super::planner::AnyPlanner;
 use super::search::Target;
 use super::{PlanAnswer, PlanQuery, Shown, plan, policy};
 use crate::failure::TaskFailure;
+use crate::planners::AnyPlanner;
 use crate::problems::AnyProblems;
 use crate::run::{Run, within_share};
 

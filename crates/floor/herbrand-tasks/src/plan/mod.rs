@@ -1,9 +1,9 @@
 //! Plans and policies.
 
 mod agent;
+mod choice;
 mod compare;
 mod options;
-mod planner;
 mod policy;
 mod query;
 mod report;
@@ -14,10 +14,9 @@ mod straight;
 mod undefined;
 
 pub use crate::found::{CostMeaning, Costs, FoundPlan};
+pub use crate::planners::AnyPlanner;
 pub use agent::{ActingReport, Optimum};
 pub use compare::{Compared, compare};
-pub use options::PLAN_OPTIONS;
-pub use planner::AnyPlanner;
 pub use policy::{FirstRun, PolicyReport, PolicyRuns};
 pub use query::PlanQuery;
 pub use report::{Counts, PlanReport};
@@ -31,8 +30,10 @@ use herbrand_plan::SearchOutcome;
 use serde::Serialize;
 
 use crate::failure::TaskFailure;
+use crate::options::OptionSpec;
 use crate::problems::AnyProblems;
 use crate::run::Run;
+use crate::task_query::TaskQuery;
 use search::Target;
 use straight::Asked;
 
@@ -128,16 +129,13 @@ const NEEDS_DOMAIN: &str = " needs a domain: the operators of a finite-domain ta
 /// for a plan executes the plan before it returns it.
 ///
 /// ```
-/// use std::ops::ControlFlow;
-///
 /// use herbrand_env::Registry;
 /// use herbrand_tasks::plan::{PlanAnswer, PlanQuery, plan};
-/// use herbrand_tasks::{AnyProblems, Run, TaskProgress};
+/// use herbrand_tasks::{AnyProblems, Run};
 ///
 /// let problems = AnyProblems::Pddl(Registry::get("blocks")?);
 /// let request = PlanQuery { optimal: true, ..PlanQuery::default() };
-/// let mut progress = |_: TaskProgress<'_>| ControlFlow::Continue(());
-/// let mut run = Run::new(&mut progress);
+/// let mut run = Run { seed: 7, ..Run::default() };
 /// let PlanAnswer::Plan(report) = plan(&problems, &request, &mut run)? else { panic!("PDDL has plans") };
 /// assert_eq!(report.proven_optimal, Some(true));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -189,5 +187,16 @@ pub fn plan(
             })
         }
         other @ AnyProblems::World(_) => Err(other.unsupported("plan", "PDDL and RDDL")),
+    }
+}
+
+impl TaskQuery for PlanQuery {
+    const NAME: &'static str = "plan";
+    const ABOUT: &'static str = "Find a plan or a policy for a problem, and execute it.";
+    const OPTIONS: &'static [OptionSpec] = options::PLAN_OPTIONS;
+    type Answer = PlanAnswer;
+
+    fn answer(&self, problems: &AnyProblems, run: &mut Run<'_>) -> Result<PlanAnswer, TaskFailure> {
+        plan(problems, self, run)
     }
 }

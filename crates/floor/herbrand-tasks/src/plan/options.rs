@@ -5,10 +5,10 @@ use herbrand_rddl_plan::gradient::TNorm;
 use herbrand_rddl_plan::plan::Risk;
 use herbrand_rddl_plan::planners::RddlPlannerKind;
 
-use super::planner::AnyPlanner;
 use crate::failure::TaskFailure;
 use crate::options::OptionValues::{Count, Counts, Flag, Positive, Text, Words};
-use crate::options::{OptionError, OptionSpec, OptionValues};
+use crate::options::{OptionError, OptionSpec, OptionValues, any_text, at_least};
+use crate::planners::AnyPlanner;
 
 const N: OptionValues = at_least("N", 0);
 const ONE: OptionValues = at_least("N", 1);
@@ -16,7 +16,7 @@ const POLICIES: &str = "Policies";
 const RDDL: &str = "Options for RDDL";
 
 /// The options of [`PlanQuery`](super::PlanQuery), one for each field.
-pub const PLAN_OPTIONS: &[OptionSpec<AnyPlanner>] = &[
+pub(super) const PLAN_OPTIONS: &[OptionSpec] = &[
     OptionSpec {
         name: "planner",
         values: Text("PLANNER", any_text),
@@ -204,18 +204,6 @@ pub const PLAN_OPTIONS: &[OptionSpec<AnyPlanner>] = &[
     },
 ];
 
-const fn at_least(word: &'static str, least: u32) -> OptionValues {
-    Count {
-        word,
-        least,
-        missing: None,
-    }
-}
-
-fn any_text(_: &str) -> Result<(), OptionError> {
-    Ok(())
-}
-
 #[cfg(feature = "external")]
 fn external(text: &str) -> Result<(), OptionError> {
     check::<herbrand_plan::ExternalCommand>(text)
@@ -276,7 +264,7 @@ fn has_gradients(planner: AnyPlanner) -> bool {
 }
 
 /// Returns the failure of an option that does not go with a planner: the language or the planners that it needs.
-pub(super) fn misfit(spec: &OptionSpec<AnyPlanner>, planner: AnyPlanner) -> TaskFailure {
+pub(super) fn misfit(spec: &OptionSpec, planner: AnyPlanner) -> TaskFailure {
     let fit = |planners: Vec<AnyPlanner>| planners.into_iter().filter(|&one| (spec.fits)(one));
     let (here, there) = if is_rddl(planner) {
         (AnyPlanner::of_rddl().collect(), "PDDL")

@@ -8,11 +8,12 @@ use herbrand_rddl_plan::plan::Risk;
 use serde::{Deserialize, Serialize};
 
 use super::options::PLAN_OPTIONS;
-use super::planner::AnyPlanner;
 use crate::failure::TaskFailure;
 use crate::options::{OptionSpec, OptionValues};
+use crate::planners::AnyPlanner;
 
-/// The planner and its options. Each field is an option of [`PLAN_OPTIONS`], which describes it and its default. The default
+/// The planner and its options. Each field is one of the [options](crate::TaskQuery::OPTIONS), which
+/// describe it and its default. The default
 /// is the usual planner of the language.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
@@ -50,9 +51,9 @@ pub struct PlanQuery {
 
 impl PlanQuery {
     /// Returns the options that are given, in the order of the table.
-    fn given(&self) -> impl Iterator<Item = &'static OptionSpec<AnyPlanner>> {
+    fn given(&self) -> impl Iterator<Item = &'static OptionSpec> {
         let fields = serde_json::to_value(self).unwrap_or_default();
-        let is_given = move |spec: &&OptionSpec<AnyPlanner>| {
+        let is_given = move |spec: &&OptionSpec| {
             !matches!(
                 &fields[spec.name],
                 serde_json::Value::Null | serde_json::Value::Bool(false)

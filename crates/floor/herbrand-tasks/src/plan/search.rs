@@ -13,12 +13,12 @@ use herbrand_plan::{
 use herbrand_step::{Random, Simulator, StepError};
 
 use super::PlanQuery;
-use super::planner::AnyPlanner;
 use super::report::PlanReport;
 use super::undefined::undefined_values;
 use crate::failure::TaskFailure;
 use crate::finite_domain::{SasFile, pruned};
 use crate::found::{Costs, FoundPlan};
+use crate::planners::AnyPlanner;
 use crate::run::{Run, TaskProgress};
 
 /// A problem in PDDL that was compiled for searches.
@@ -164,7 +164,8 @@ impl<'a> Target<'a> {
                     found
                 });
                 let statistics = progress.statistics;
-                if (run.progress)(TaskProgress { statistics, plan }).is_break() {
+                let watch = run.progress.as_mut();
+                if watch.is_some_and(|watch| watch(TaskProgress { statistics, plan }).is_break()) {
                     watched.cancel();
                 }
             },

@@ -1,14 +1,13 @@
 //! `herbrand validate`: whether a plan reaches the goal.
 
 use std::io::Write;
-use std::ops::ControlFlow;
 use std::path::Path;
 
 use clap::Args;
 use herbrand::env::ActionMode;
 use herbrand::pddl::Source;
 use herbrand::tasks::validate::{GoalReport, ReturnsReport, ValidateAnswer, ValidateQuery, validate};
-use herbrand::tasks::{AnyProblems, Run, TaskProgress};
+use herbrand::tasks::{AnyProblems, Run};
 use serde::Serialize;
 
 use crate::failure::Failure;
@@ -91,7 +90,7 @@ impl Validate {
             }
             (None, _) => self.stored(&problems)?,
         };
-        let answer = self.validated(&problems, plan)?;
+        let answer = self.validated(&problems, &plan)?;
         if let ValidateAnswer::Returns(report) = &answer
             && let Some(warning) = &report.warning
         {
@@ -144,19 +143,18 @@ impl Validate {
     }
 
     /// Executes a plan.
-    fn validated(&self, problems: &AnyProblems, plan: Source) -> Result<ValidateAnswer, Failure> {
-        let name = plan.name().to_owned();
+    fn validated(&self, problems: &AnyProblems, plan: &Source) -> Result<ValidateAnswer, Failure> {
         let request = ValidateQuery {
-            plan,
+            plan: plan.text().to_owned(),
+            file: plan.name().to_owned(),
             episodes: self.episodes,
         };
-        let mut progress = |_: TaskProgress<'_>| ControlFlow::Continue(());
         let run = Run {
             limits: self.problem.limits(),
             seed: self.seed,
-            ..Run::new(&mut progress)
+            ..Run::default()
         };
-        validate(problems, &request, &run).map_err(|failure| failure.in_file(&name).into())
+        validate(problems, &request, &run).map_err(|failure| failure.in_file(&request.file).into())
     }
 
     /// Executes several plans, and reports them in a table.
@@ -168,7 +166,7 @@ impl Validate {
     ) -> Result<CommandOutcome, Failure> {
         let (mut verdicts, mut failed) = (Vec::new(), None);
         for plan in plans {
-            let answer = input::read(Path::new(plan)).and_then(|plan| self.validated(problems, plan));
+            let answer = input::read(Path::new(plan)).and_then(|plan| self.validated(problems, &plan));
             let (report, error, result) = match answer {
                 Ok(ValidateAnswer::Goal(report)) => {
                     let result = result(&report);

@@ -2,8 +2,9 @@
 
 use std::time::Instant;
 
-use herbrand::tasks::AnyProblems;
+use herbrand::core::Rollout;
 use herbrand::tasks::rollout::{RolloutQuery, roll_out_any};
+use herbrand::tasks::{AnyProblems, Run};
 
 use super::Bench;
 use crate::failure::Failure;
@@ -21,11 +22,10 @@ impl Bench {
             let query = RolloutQuery {
                 engine: self.engine.into(),
                 steps: Some(self.steps),
-                seed: self.seed,
                 duration: Some(self.seconds / ROUNDS),
                 ..RolloutQuery::default()
             };
-            let round = roll_out_any(problems, &query, &|_| (), interrupt.flag())?;
+            let round = self.rolled_out(problems, &query, interrupt)?;
             fastest = fastest.max(round.steps_per_second());
             if interrupt.is_pressed() {
                 break;
@@ -65,11 +65,25 @@ impl Bench {
             engine: self.engine.into(),
             episodes: Some(suite.len() as u64),
             steps: Some(1),
-            seed: self.seed,
             ..RolloutQuery::default()
         };
         let start = Instant::now();
-        roll_out_any(suite, &query, &|_| (), interrupt.flag())?;
+        self.rolled_out(suite, &query, interrupt)?;
         Ok(start.elapsed().as_secs_f64())
+    }
+
+    /// Rolls out the random policy until Ctrl-C.
+    fn rolled_out(
+        &self,
+        problems: &AnyProblems,
+        query: &RolloutQuery,
+        interrupt: Interrupt,
+    ) -> Result<Rollout, Failure> {
+        let run = Run {
+            seed: self.seed,
+            stop: Some(interrupt.flag()),
+            ..Run::default()
+        };
+        Ok(roll_out_any(problems, query, &run)?)
     }
 }

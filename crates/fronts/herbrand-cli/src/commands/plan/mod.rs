@@ -13,14 +13,14 @@ use cpu_time::ProcessTime;
 use herbrand::env::ActionMode;
 use herbrand::limits::{Budget, Limits};
 use herbrand::tasks::plan::{self, AnyPlanner, PlanAnswer, PlanQuery, Shown};
-use herbrand::tasks::{AnyProblems, Run, TaskFailure};
+use herbrand::tasks::{AnyProblems, Run, TaskFailure, TaskProgress};
 
 use crate::failure::Failure;
 use crate::files;
 use crate::input::{self, FileKind};
 use crate::interrupt::Interrupt;
 use crate::limits::LimitArgs;
-use crate::options::PlanOptionArgs;
+use crate::options::QueryArgs;
 use crate::outcome::CommandOutcome;
 use crate::output::{self, Format};
 use crate::policy::one_problem;
@@ -98,7 +98,7 @@ pub struct Plan {
     all: bool,
 
     #[command(flatten)]
-    options: PlanOptionArgs,
+    options: QueryArgs<PlanQuery>,
 
     /// The random seed for ties and random outcomes; 0 breaks ties in the order of the text
     #[arg(long, default_value_t = 0, value_name = "N")]
@@ -134,7 +134,7 @@ impl Plan {
         }
         let problems = self.problem.find_among(&words, ActionMode::Operators)?;
         let problems = self.preconditions.apply(problems)?;
-        let mut request = self.options.request.clone();
+        let mut request = self.options.query.clone();
         if self.options.all {
             return self.compare(&problems, &request, began, format);
         }
@@ -154,13 +154,13 @@ impl Plan {
             return Ok(CommandOutcome::Interrupted);
         };
         self.save(&answer, table.as_ref(), &problems)?;
-        print::limit_table(&mut answer, self.options.request.table);
+        print::limit_table(&mut answer, self.options.query.table);
         print::warn(&answer);
         match format {
             Format::Json => output::json(&answer)?,
             Format::Text => {
                 let is_first = words.problems.is_empty() && !FileKind::is_file(&words.domain);
-                print::print(&answer, is_first, self.options.request.table.is_some())?;
+                print::print(&answer, is_first, self.options.query.table.is_some())?;
             }
         }
         Ok(outcome(answer.shown()))
@@ -192,6 +192,7 @@ impl Plan {
         let limits = self.problem.limits();
         let interrupt = Interrupt::watch_termination()?;
         let mut progress = SearchProgress::begin(self.out.as_deref());
+        let mut show = |one: TaskProgress<'_>| progress.show(one);
         let mut run = Run {
             limits: Limits {
                 time: limits.time.map(|time| time.saturating_sub(began.elapsed())),
@@ -201,7 +202,8 @@ impl Plan {
             seed: self.seed,
             cpu: Some(|| ProcessTime::now().as_duration()),
             cpu_time: self.problem.limits.cpu_time(),
-            progress: &mut |one| progress.show(one),
+            progress: Some(&mut show),
+            ..Run::default()
         };
         let budget = Budget::unlimited();
         let done = interrupt.cancelling(&budget, || budget.enclose(|| task(&mut run)));
@@ -250,7 +252,7 @@ impl Plan {
     fn refuse_for_several(&self) -> Result<(), Failure> {
         let options = [
             ("--out", self.out.is_some()),
-            ("--table", self.options.request.table.is_some()),
+            ("--table", self.options.query.table.is_some()),
             ("--planner all", self.options.all),
         ];
         let given = options.iter().find(|(_, given)| *given);
@@ -268,7 +270,7 @@ impl Plan {
                 let one = one.and_then(|one| self.preconditions.apply(one));
                 let problem = set.full_problem_name(index);
                 let answer = one.and_then(|one| {
-                    let plan = || self.answer(&one, &self.options.request, began);
+                    let plan = || self.answer(&one, &self.options.query, began);
                     self.problem.limits.within_cpu_time(plan)
                 });
                 let row = match answer {

@@ -14,8 +14,8 @@ use herbrand::core::{self, Described as _, RolloutPolicy};
 use herbrand::env::plan::{ParsedPlan, PlanFailure, PlanStep, validate};
 use herbrand::env::{ActionMode, EngineKind, EnvError, Registry, Split};
 use herbrand::rddl::simulate::Preconditions;
-use herbrand::tasks::AnyProblems;
 use herbrand::tasks::rollout::{RolloutQuery, RolloutReport, rollout};
+use herbrand::tasks::{AnyProblems, Run};
 use serde::Serialize;
 
 use crate::engine::EngineName;
@@ -232,7 +232,7 @@ impl Rollout {
                 break;
             }
             progress.begin(suite.name(), index, suites.len());
-            let options = query.options(suite);
+            let options = query.options(suite, self.seed);
             let measure = Measure {
                 engine: query.engine,
                 options: &options,
@@ -250,7 +250,13 @@ impl Rollout {
                     RolloutReport::of(suite, query, &result)?
                 }
                 None => match stopping(interrupt, || {
-                    rollout(suite, query, &|episodes| progress.advance(episodes), stop)
+                    let run = Run {
+                        seed: self.seed,
+                        episodes: Some(&|episodes| progress.advance(episodes)),
+                        stop: Some(stop),
+                        ..Run::default()
+                    };
+                    rollout(suite, query, &run)
                 }) {
                     Ok(report) => report,
                     // The running step was cancelled.
@@ -362,7 +368,6 @@ impl Rollout {
             through_goals: self.through_goals,
             require_finite: self.finite,
             count_broken: self.count_broken,
-            seed: self.seed,
         })
     }
 
@@ -428,7 +433,7 @@ impl Rollout {
     }
 
     fn progress<'q>(&self, sets: impl Iterator<Item = (&'q RolloutQuery, &'q AnyProblems)>) -> Progress {
-        let episodes = sets.map(|(query, problems)| query.options(problems).episodes);
+        let episodes = sets.map(|(query, problems)| query.options(problems, self.seed).episodes);
         match self.seconds {
             Some(seconds) => Progress::of_time(seconds, episodes.count()),
             None => Progress::of_episodes(episodes.sum()),
