@@ -3,7 +3,9 @@
 use std::error::Error;
 use std::io;
 use std::iter::successors;
+use std::path::PathBuf;
 
+use herbrand_collections::CollectionError;
 use herbrand_core::TableError;
 use herbrand_datalog::EvaluationError;
 use herbrand_env::EnvError;
@@ -16,8 +18,10 @@ use herbrand_rddl_plan::planners::RddlPlannerError;
 use herbrand_rddl_sim::simulate::StepError;
 use herbrand_rddl_sim::suite::RddlError;
 use herbrand_sas::{SasCode, TranslateError};
-use herbrand_text::Faults;
+use herbrand_text::{Faults, Unreadable};
 use serde::Serialize;
+
+use crate::word_error::WordError;
 
 /// The reason why a task has no answer. [`kind`](Self::kind) returns the remedy.
 #[derive(Debug, thiserror::Error)]
@@ -31,6 +35,24 @@ pub enum TaskFailure {
     /// A domain under edit is faulty.
     #[error(transparent)]
     World(#[from] WorldError),
+    /// Words name no problem.
+    #[error(transparent)]
+    Words(#[from] WordError),
+    /// A file or folder cannot be read.
+    #[error(transparent)]
+    Unreadable(#[from] Unreadable),
+    /// A file is too large for the memory limit.
+    #[error("{exhausted} {}", .path.display())]
+    Reading {
+        /// The file.
+        path: PathBuf,
+        /// The limit.
+        #[source]
+        exhausted: BudgetExhausted,
+    },
+    /// The problems of a collection cannot be found.
+    #[error(transparent)]
+    Collection(#[from] CollectionError),
     /// The problems are in a language that the task does not support.
     #[error("`{problems}` {is}, but {task} supports only {languages}")]
     Language {

@@ -25,12 +25,15 @@ pub struct Run<'a> {
     /// The limit of CPU time that the planners of a comparison share.
     pub cpu_time: Option<Duration>,
     /// Called about 20 times a second, and with each plan that is found while the search continues. `Break` cancels the task.
-    pub progress: Option<&'a mut dyn FnMut(TaskProgress<'_>) -> ControlFlow<()>>,
+    pub progress: Option<&'a mut TaskWatch<'a>>,
     /// Called by a rollout, from any thread, with the number of episodes that have ended.
     pub episodes: Option<&'a (dyn Fn(u64) + Sync)>,
     /// Whether a rollout stops early, with the episodes so far; another thread may set it.
     pub stop: Option<&'a AtomicBool>,
 }
+
+/// A function that watches the progress of a task, and may cancel it.
+pub type TaskWatch<'a> = dyn FnMut(TaskProgress<'_>) -> ControlFlow<()> + 'a;
 
 /// How far a task is.
 pub struct TaskProgress<'a> {

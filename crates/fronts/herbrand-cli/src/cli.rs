@@ -8,7 +8,7 @@ use clap::{CommandFactory as _, Parser, Subcommand};
 use crate::commands::{
     Bench, Check, Completions, Datalog, Domains, Edit, Exam, Explain, Explore, Fetch, Fmt, Generate, Ground,
     Learn, Lsp, Man, Mcp, Plan, Play, Rddl, RddlServer, Record, Render, Replay, Rollout, Serve, Show, Space,
-    Translate, Validate,
+    Task, Translate, Validate,
 };
 use crate::failure::Failure;
 use crate::limits::LimitArgs;
@@ -130,6 +130,8 @@ pub enum Command {
     Fetch(Fetch),
     Completions(Completions),
     Man(Man),
+    #[command(flatten)]
+    Task(Task),
 }
 
 impl Command {
@@ -159,6 +161,7 @@ impl Command {
             Self::Replay(command) => command.limits(),
             Self::Bench(command) => command.limits(),
             Self::Fetch(command) => command.limits(),
+            Self::Task(command) => command.limits(),
             Self::Serve(_) | Self::Lsp(_) | Self::Mcp(_) | Self::RddlServer(_) => return None,
             Self::Explain(_) | Self::Domains(_) | Self::Completions(_) | Self::Man(_) => return None,
         })
@@ -216,6 +219,7 @@ impl Command {
             Self::Fetch(command) => command.run(format),
             Self::Completions(command) => command.run(Cli::command()),
             Self::Man(command) => command.run(Cli::command()),
+            Self::Task(command) => command.run(format),
         }
     }
 }

@@ -15,8 +15,9 @@ use herbrand::ground::GroundError;
 use herbrand::pddlworld::WorldError;
 use herbrand::rddl;
 use herbrand::rddl::suite::RddlError;
+use herbrand::tasks::open::WordError;
 use herbrand::tasks::{FailureKind, TaskFailure};
-use herbrand::text::{Code, Diagnostic, Faults};
+use herbrand::text::{Code, Diagnostic, Faults, Unreadable};
 use serde::ser::{Serialize, SerializeMap as _, Serializer};
 
 use crate::diagnostics::Finding;
@@ -119,12 +120,21 @@ impl From<RddlError> for Failure {
         match error {
             RddlError::Faults(faults) => faults.into(),
             RddlError::Settings(faults) => faults.into(),
-            RddlError::Io(unreadable) => Self::File {
-                path: unreadable.path,
-                error: unreadable.error,
-            },
+            RddlError::Io(unreadable) => unreadable.into(),
             error => Self::Rddl(error),
         }
+    }
+}
+
+impl From<Unreadable> for Failure {
+    fn from(unreadable: Unreadable) -> Self {
+        file_error(&unreadable.path, unreadable.error)
+    }
+}
+
+impl From<WordError> for Failure {
+    fn from(error: WordError) -> Self {
+        TaskFailure::from(error).into()
     }
 }
 
@@ -135,6 +145,8 @@ impl From<TaskFailure> for Failure {
             TaskFailure::Rddl(error) => error.into(),
             TaskFailure::World(error) => error.into(),
             TaskFailure::Sas(faults) => faults.into(),
+            TaskFailure::Unreadable(unreadable) => unreadable.into(),
+            TaskFailure::Collection(error) => error.into(),
             failure if failure.kind() == FailureKind::Limit => Self::Limit(failure.to_string()),
             failure => Self::of(failure),
         }
@@ -144,10 +156,7 @@ impl From<TaskFailure> for Failure {
 impl From<CollectionError> for Failure {
     fn from(error: CollectionError) -> Self {
         match error {
-            CollectionError::File(unreadable) => Self::File {
-                path: unreadable.path,
-                error: unreadable.error,
-            },
+            CollectionError::File(unreadable) => unreadable.into(),
             error => Self::of(error),
         }
     }

@@ -4,7 +4,7 @@ use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use herbrand::text::nearest;
 
-use crate::problems::is_domain;
+use herbrand::tasks::open::is_domain;
 
 /// Options of other planners, validators and simulators, each with the equivalent here.
 const OPTIONS: [(&[&str], &str); 16] = [

@@ -24,7 +24,6 @@ mod pairing;
 mod policy;
 mod preconditions;
 mod problem;
-mod problems;
 mod progress;
 mod python;
 mod start;

@@ -52,7 +52,7 @@ impl<Q: TaskQuery> FromArgMatches for QueryArgs<Q> {
 }
 
 /// Returns the options that are given, as the fields of a request.
-fn given(matches: &ArgMatches, specs: &[OptionSpec]) -> Map<String, Value> {
+pub fn given(matches: &ArgMatches, specs: &[OptionSpec]) -> Map<String, Value> {
     let value = |spec: &OptionSpec| match spec.values {
         OptionValues::Flag => matches.get_flag(spec.name).then_some(Value::Bool(true)),
         _ => matches.get_one::<Value>(spec.name).cloned(),
@@ -64,7 +64,7 @@ fn given(matches: &ArgMatches, specs: &[OptionSpec]) -> Map<String, Value> {
 }
 
 /// Returns an option as an argument.
-fn argument(spec: &'static OptionSpec) -> Arg {
+pub fn argument(spec: &'static OptionSpec) -> Arg {
     let mut argument = Arg::new(spec.name).long(spec.name).help(spec.help);
     if !spec.heading.is_empty() {
         argument = argument.help_heading(spec.heading);

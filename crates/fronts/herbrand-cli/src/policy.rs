@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 use herbrand::core::RolloutPolicy;
-use herbrand::env::{self, EngineKind, EnvError};
+use herbrand::env::{self, ActionMode, EngineKind, EnvError};
+use herbrand::limits::Limits;
 use herbrand::rddl::suite::RddlSuite;
 use herbrand::tasks::AnyProblems;
 use serde::Serialize;
@@ -106,12 +107,13 @@ impl PolicyArgs {
             AnyProblems::Rddl(suite) => return self.rddl_plan(suite),
             other => return Err(other.unsupported("--policy plan", "PDDL and RDDL").into()),
         };
+        let opener = input::opener(ActionMode::Declared, Limits::default());
         let mut plans = match &self.plan {
             Some(path) if suite.len() == 1 => vec![task_file::read_plan(suite, path)?],
             Some(_) => return Err(one_problem("--plan")),
             None => (0..suite.len())
                 .map(|index| {
-                    let stored = input::stored_plan_of(domain, suite, index, " with --plan FILE")?;
+                    let stored = opener.stored_plan(domain, suite, index, " with --plan FILE")?;
                     input::parse_plan(&stored)
                 })
                 .collect::<Result<_, _>>()?,

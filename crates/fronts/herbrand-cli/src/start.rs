@@ -1,10 +1,12 @@
 //! The option `--start`: the model with which a domain under edit begins.
 
 use clap::Args;
+use herbrand::env::ActionMode;
+use herbrand::limits::Limits;
 use herbrand::tasks::AnyProblems;
 
 use crate::failure::Failure;
-use crate::problems::started;
+use crate::input;
 
 /// The option for the first model.
 #[derive(Args, Clone, Debug, Default)]
@@ -22,7 +24,10 @@ impl StartArgs {
     pub fn apply(&self, problems: AnyProblems) -> Result<AnyProblems, Failure> {
         match (problems, self.start.as_deref()) {
             (problems, None) => Ok(problems),
-            (AnyProblems::World(worlds), Some(word)) => Ok(AnyProblems::World(started(&worlds, word)?)),
+            (AnyProblems::World(worlds), Some(word)) => {
+                let opener = input::opener(ActionMode::Operators, Limits::default());
+                Ok(AnyProblems::World(opener.started(&worlds, word)?))
+            }
             (problems, Some(_)) => Err(problems
                 .unsupported("--start", "domains under edit, such as `pddlworld`")
                 .into()),

@@ -16,8 +16,8 @@ use crate::failure::{Failure, refuse};
 use crate::files;
 use crate::outcome::CommandOutcome;
 use crate::output::{self, Format};
-use crate::problems::RDDL;
 use crate::survey::Survey;
+use herbrand::tasks::open::RDDL;
 
 /// List the bundled domains
 ///

@@ -29,6 +29,7 @@ mod rollout;
 mod serve;
 mod show;
 mod space;
+mod task;
 mod translate;
 mod validate;
 
@@ -60,5 +61,6 @@ pub use rollout::Rollout;
 pub use serve::Serve;
 pub use show::{Report, Show, Shown, WalkTo};
 pub use space::Space;
+pub use task::Task;
 pub use translate::Translate;
 pub use validate::Validate;

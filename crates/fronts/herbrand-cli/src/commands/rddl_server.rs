@@ -17,9 +17,9 @@ use crate::limits::{MemoryArgs, duration};
 use crate::outcome::CommandOutcome;
 use crate::output::{self, Format};
 use crate::preconditions::PreconditionArgs;
-use crate::problems::{self, is_domain};
 use herbrand::env::ActionMode;
 use herbrand::tasks::AnyProblems;
+use herbrand::tasks::open::is_domain;
 
 /// Serve RDDL problems over TCP, with the RDDLSim protocol
 ///
@@ -168,7 +168,7 @@ impl RddlServer {
         if let [name] = &self.problems[..]
             && !PathBuf::from(name).is_file()
         {
-            let mut named = problems::named(name, ActionMode::Operators, limits)?;
+            let mut named = input::opener(ActionMode::Operators, limits).named(name)?;
             return match (named.pop(), named.is_empty()) {
                 (Some(AnyProblems::Rddl(suite)), true) => Ok(suite),
                 _ => refuse(format!("`{name}` is not a single RDDL environment")),

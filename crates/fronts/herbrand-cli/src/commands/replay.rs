@@ -28,7 +28,6 @@ use crate::input::{self, FileKind};
 use crate::limits::LimitArgs;
 use crate::outcome::CommandOutcome;
 use crate::output::{self, Format, counted, grouped};
-use crate::problems;
 use crate::python::{data, python};
 
 /// Replay traces and compare every state
@@ -122,7 +121,7 @@ pub type NamedProblem<'w> = (Option<&'w str>, Option<&'w str>);
 /// Fails if the header names no domain under edit.
 pub fn worlds_of(header: &Header, limits: Limits) -> Result<Worlds, Failure> {
     let words = std::slice::from_ref(&header.problem);
-    let mut sets = problems::of_words(&header.domain, words, ActionMode::Operators, limits)?;
+    let mut sets = input::opener(ActionMode::Operators, limits).of_words(&header.domain, words)?;
     match sets.pop() {
         Some(AnyProblems::World(worlds)) => Ok(worlds),
         _ => refuse(format!("`{}` is no domain under edit", header.domain)),
@@ -208,7 +207,7 @@ impl Replay {
             return self.replay_rddl(trace, lines, problems, report);
         }
         let header = Replayer::read_header(&mut lines).map_err(trace_error)?;
-        if input::hidden(&header.domain).is_some() {
+        if input::domain_under_edit(&header.domain).is_some() {
             return self.replay_edits(trace, &header, report);
         }
         let suite = problems.suite(about(trace, self.named(), &header)?)?;
@@ -373,7 +372,7 @@ impl About {
         } else {
             std::slice::from_ref(problem)
         };
-        let sets = problems::of_words(domain, files, ActionMode::Declared, limits)?;
+        let sets = input::opener(ActionMode::Declared, limits).of_words(domain, files)?;
         let [set] = &sets[..] else {
             return refuse(format!(
                 "`{domain}` has several sets of problems: name one, such as a level"

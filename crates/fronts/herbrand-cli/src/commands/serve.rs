@@ -22,7 +22,6 @@ use crate::interrupt::Interrupt;
 use crate::limits::duration;
 use crate::outcome::CommandOutcome;
 use crate::output::{self, Format};
-use crate::problems;
 
 /// Serve a page to play, edit and inspect problems in a browser
 ///
@@ -169,7 +168,7 @@ fn library(folders: &[PathBuf], limits: Limits) -> Result<Library, Failure> {
             let name = folder.display();
             return refuse(format!("{name} is not a folder: name the folder of a domain"));
         }
-        for problems in problems::named(&folder.to_string_lossy(), ActionMode::Declared, limits)? {
+        for problems in input::opener(ActionMode::Declared, limits).named(&folder.to_string_lossy())? {
             domains.push(match problems {
                 AnyProblems::Pddl(suite) => pddl(&suite, folder)?,
                 AnyProblems::Rddl(suite) => rddl(&suite, folder)?,
@@ -237,7 +236,9 @@ fn rddl(suite: &RddlSuite, folder: &Path) -> Result<(DomainEntry, Vec<Texts>), F
 
 /// Returns the text of the settings of a domain file; empty if it has none.
 fn settings(domain: &Path) -> Result<String, Failure> {
-    let settings = input::settings(domain)?;
+    let settings = input::settings_file(domain)
+        .map(|path| input::read(&path))
+        .transpose()?;
     Ok(settings
         .map(|settings| settings.text().to_owned())
         .unwrap_or_default())

@@ -131,7 +131,8 @@ impl Validate {
         match problems {
             AnyProblems::Pddl(suite) => {
                 let domain = self.problem.words(&self.plans)?.domain;
-                input::stored_plan(&domain, suite)
+                let opener = input::opener(ActionMode::Operators, self.problem.limits());
+                Ok(opener.stored_plan(&domain, suite, 0, "")?)
             }
             AnyProblems::Rddl(_) => {
                 let message = "RDDL problems have no stored plans: give a plan file after the problem, which \

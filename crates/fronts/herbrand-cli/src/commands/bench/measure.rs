@@ -3,13 +3,15 @@
 use std::time::Instant;
 
 use herbrand::core::Rollout;
+use herbrand::env::ActionMode;
+use herbrand::tasks::open::ProblemWords;
 use herbrand::tasks::rollout::{RolloutQuery, roll_out_any};
 use herbrand::tasks::{AnyProblems, Run};
 
 use super::Bench;
 use crate::failure::Failure;
+use crate::input;
 use crate::interrupt::Interrupt;
-use crate::problem::CommandWords;
 
 /// The number of rounds. The fastest round counts, because other processes can slow a round but not speed it up.
 const ROUNDS: u32 = 5;
@@ -38,7 +40,7 @@ impl Bench {
     /// measurement while time remains and returns the minimum. `words` are the command-line words that name the suite.
     pub(super) fn first_step(
         &self,
-        words: &CommandWords,
+        words: &ProblemWords,
         suite: &AnyProblems,
         interrupt: Interrupt,
     ) -> Result<f64, Failure> {
@@ -46,7 +48,7 @@ impl Bench {
         let mut least = f64::INFINITY;
         for _ in 0..ROUNDS {
             let start = Instant::now();
-            let suites = words.read(self.limits.limits())?;
+            let suites = input::opener(ActionMode::Declared, self.limits.limits()).sets(words, None)?;
             let all: usize = suites.iter().map(AnyProblems::len).sum();
             let read = start.elapsed().as_secs_f64() / all.max(1) as f64;
             if let Some(fresh) = suites.iter().find(|fresh| fresh.name() == suite.name()) {

@@ -11,14 +11,16 @@ use serde::Serialize;
 
 use crate::engine::EngineName;
 use crate::failure::Failure;
-use crate::input::FileKind;
+use crate::input::{self, FileKind};
 use crate::interrupt::Interrupt;
 use crate::limits::LimitArgs;
 use crate::outcome::CommandOutcome;
 use crate::output::{self, Format, short};
-use crate::problem::{CommandWords, sort_words};
+use crate::problem::sort_words;
 use crate::progress::Progress;
 use crate::survey::Survey;
+use herbrand::env::ActionMode;
+use herbrand::tasks::open::ProblemWords;
 
 use super::rollout::seconds;
 
@@ -81,7 +83,7 @@ impl Bench {
         let words = self.words()?;
         let mut suites = Vec::new();
         for words in &words {
-            let read = words.read(self.limits.limits())?;
+            let read = input::opener(ActionMode::Declared, self.limits.limits()).sets(words, None)?;
             suites.extend(read.into_iter().map(|suite| (words, suite)));
         }
         let mut rows = Vec::new();
@@ -107,7 +109,7 @@ impl Bench {
 
     /// Returns the domains to measure, in the order of the command line. If the first word is a file, all words are files of
     /// one domain.
-    fn words(&self) -> Result<Vec<CommandWords>, Failure> {
+    fn words(&self) -> Result<Vec<ProblemWords>, Failure> {
         if self.domains.first().is_some_and(|word| FileKind::is_file(word)) {
             return Ok(vec![sort_words(None, &[], self.domains.iter().cloned())?]);
         }
@@ -116,7 +118,7 @@ impl Bench {
         } else {
             self.domains.clone()
         };
-        let alone = |domain| CommandWords {
+        let alone = |domain| ProblemWords {
             domain,
             problems: Vec::new(),
             rest: Vec::new(),
@@ -124,7 +126,7 @@ impl Bench {
         Ok(names.into_iter().map(alone).collect())
     }
 
-    fn row(&self, words: &CommandWords, suite: &AnyProblems, interrupt: Interrupt) -> Result<Row, Failure> {
+    fn row(&self, words: &ProblemWords, suite: &AnyProblems, interrupt: Interrupt) -> Result<Row, Failure> {
         Ok(Row {
             domain: suite.name().to_owned(),
             survey: match suite {

@@ -24,12 +24,12 @@ use serde::Serialize;
 
 use crate::diagnostics::Finding;
 use crate::failure::{Failure, refuse};
-use crate::input::{self, FileKind};
+use crate::input::{self, CommandFiles, FileKind};
 use crate::limits::LimitArgs;
 use crate::outcome::CommandOutcome;
 use crate::output::{self, Format};
 use crate::pairing::Domains;
-use crate::problems::{is_domain, of_collection};
+use herbrand::tasks::open::{is_domain, of_collection};
 
 /// Parse and check PDDL or RDDL files, and finite-domain tasks (SAS+)
 ///
@@ -160,7 +160,7 @@ impl Check {
         for path in &self.paths {
             if !path.is_dir() {
                 let name = path.to_string_lossy();
-                if let Some(set) = of_collection(&name)? {
+                if let Some(set) = of_collection(&name, &CommandFiles)? {
                     files.extend(set.sources().map(|source| PathBuf::from(source.name())));
                     continue;
                 }

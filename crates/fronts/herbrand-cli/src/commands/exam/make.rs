@@ -157,7 +157,7 @@ impl Make {
             return Ok(None);
         }
         let words = sort_words(None, &[], self.own.iter().cloned())?;
-        let mut sets = words.read_as(ActionMode::Operators, self.limits.limits())?;
+        let mut sets = input::opener(ActionMode::Operators, self.limits.limits()).sets(&words, None)?;
         let suite = match (sets.pop(), sets.is_empty()) {
             (Some(AnyProblems::Pddl(suite)), true) => suite,
             (Some(AnyProblems::Rddl(suite)), true) => {
@@ -186,7 +186,10 @@ impl Make {
             .and_then(input::sentences_file)
             .map(|path| input::read(&path))
             .transpose()?;
-        let settings = domain.map(input::settings).transpose()?.flatten();
+        let settings = domain
+            .and_then(input::settings_file)
+            .map(|path| input::read(&path))
+            .transpose()?;
         if let Some(settings) = &settings {
             note_settings(settings)?;
         }

@@ -13,11 +13,11 @@ use serde::Serialize;
 
 use crate::failure::{Failure, refuse};
 use crate::files;
+use crate::input;
 use crate::interrupt::Interrupt;
 use crate::limits::LimitArgs;
 use crate::outcome::CommandOutcome;
 use crate::output::{self, Format};
-use crate::problems;
 use crate::progress::Progress;
 
 use trial::{Judging, KnownVerdicts, LearnerName, Row, Trial, TrialArgs};
@@ -128,7 +128,7 @@ impl Learn {
 
     fn suite(&self) -> Result<Suite, Failure> {
         let mode = self.learner.mode();
-        let mut found = problems::named(&self.domain, mode, self.trial.memory.limits())?;
+        let mut found = input::opener(mode, self.trial.memory.limits()).named(&self.domain)?;
         if found.len() > 1 {
             let names: Vec<_> = found.iter().map(AnyProblems::name).collect();
             return refuse(format!(

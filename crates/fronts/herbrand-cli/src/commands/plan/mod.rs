@@ -12,6 +12,7 @@ use clap::Args;
 use cpu_time::ProcessTime;
 use herbrand::env::ActionMode;
 use herbrand::limits::{Budget, Limits};
+use herbrand::tasks::open::{ProblemWords, WordError};
 use herbrand::tasks::plan::{self, AnyPlanner, PlanAnswer, PlanQuery, Shown};
 use herbrand::tasks::{AnyProblems, Run, TaskFailure, TaskProgress};
 
@@ -25,7 +26,7 @@ use crate::outcome::CommandOutcome;
 use crate::output::{self, Format};
 use crate::policy::one_problem;
 use crate::preconditions::PreconditionArgs;
-use crate::problem::{CommandWords, ProblemArgs};
+use crate::problem::ProblemArgs;
 
 use rows::PlanRow;
 use search_progress::SearchProgress;
@@ -130,7 +131,7 @@ impl Plan {
             input::is_task(Path::new(&words.domain)),
             words.problems.first().or(words.rest.first()),
         ) {
-            return Err(input::whole_task(Path::new(&words.domain), surplus));
+            return Err(WordError::whole_task(Path::new(&words.domain), surplus).into());
         }
         let problems = self.problem.find_among(&words, ActionMode::Operators)?;
         let problems = self.preconditions.apply(problems)?;
@@ -260,7 +261,7 @@ impl Plan {
     }
 
     /// Plans for several problems, one after the other, and reports them in a table.
-    fn run_all(&self, words: &CommandWords, format: Format) -> Result<CommandOutcome, Failure> {
+    fn run_all(&self, words: &ProblemWords, format: Format) -> Result<CommandOutcome, Failure> {
         self.refuse_for_several()?;
         let (mut rows, mut worst) = (Vec::new(), CommandOutcome::Yes);
         'all: for set in self.problem.sets(words, ActionMode::Operators)? {

@@ -26,9 +26,10 @@ use crate::outcome::CommandOutcome;
 use crate::output::Format;
 use crate::policy::PolicyArgs;
 use crate::preconditions::PreconditionArgs;
-use crate::problem::{CommandWords, ProblemArgs};
+use crate::problem::ProblemArgs;
 use crate::progress::Progress;
 use crate::start::StartArgs;
+use herbrand::tasks::open::ProblemWords;
 
 /// Draw a state, or replay a walk as a page or an animation
 ///
@@ -250,7 +251,7 @@ impl Render {
     }
 
     /// Draws all problems of a domain on one sheet, each after --steps random actions.
-    fn all(&self, words: &CommandWords) -> Result<Scene, Failure> {
+    fn all(&self, words: &ProblemWords) -> Result<Scene, Failure> {
         let name = words.domain.as_str();
         let sets = self.problem.sets(words, ActionMode::Declared)?;
         let sets: Vec<_> = sets
@@ -274,7 +275,7 @@ impl Render {
 }
 
 /// Returns the trace (`.jsonl`, or a file that begins like one) among the words, and the domain and problem before it; `None` without a trace.
-fn trace_of(words: &CommandWords) -> Option<(&str, NamedProblem<'_>)> {
+fn trace_of(words: &ProblemWords) -> Option<(&str, NamedProblem<'_>)> {
     let is_trace = |word: &str| {
         let path = Path::new(word);
         path.extension().is_some_and(|ending| ending == "jsonl") || input::is_trace(path)

@@ -16,7 +16,7 @@ use herbrand::render::{DrawnValue, Moment, NamedFact, ReplayState};
 
 use crate::commands::replay::{NamedProblem, about, about_rddl, is_rddl, worlds_of};
 use crate::failure::{Failure, file_error, refuse};
-use crate::input::{hidden, open};
+use crate::input::{domain_under_edit, open};
 
 /// The pictures of a walk, and the fault of the line at which they end.
 type Drawn = (Vec<ReplayState>, Option<Failure>);
@@ -53,7 +53,7 @@ fn planning(
 ) -> Result<Drawn, Failure> {
     let failed = |error| Failure::trace(trace, error);
     let mut header = Replayer::read_header(&mut lines).map_err(failed)?;
-    if hidden(&header.domain).is_some() {
+    if domain_under_edit(&header.domain).is_some() {
         return edits(trace, &header, limits, walk);
     }
     let suite = about(trace, named, &header)?.suite(limits)?;

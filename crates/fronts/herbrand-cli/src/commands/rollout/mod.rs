@@ -14,6 +14,7 @@ use herbrand::core::{self, Described as _, RolloutPolicy};
 use herbrand::env::plan::{ParsedPlan, PlanFailure, PlanStep, validate};
 use herbrand::env::{ActionMode, EngineKind, EnvError, Registry, Split};
 use herbrand::rddl::simulate::Preconditions;
+use herbrand::tasks::open::{chosen, is_domain};
 use herbrand::tasks::rollout::{RolloutQuery, RolloutReport, rollout};
 use herbrand::tasks::{AnyProblems, Run};
 use serde::Serialize;
@@ -21,7 +22,7 @@ use serde::Serialize;
 use crate::engine::EngineName;
 use crate::failure::{Failure, refuse};
 use crate::files::report_written;
-use crate::input::FileKind;
+use crate::input::{self, FileKind};
 use crate::interrupt::Interrupt;
 use crate::limits::LimitArgs;
 use crate::outcome::CommandOutcome;
@@ -29,7 +30,6 @@ use crate::output::{self, Format, counted, grouped};
 use crate::policy::{PolicyArgs, PolicyName, one_problem};
 use crate::preconditions::PreconditionArgs;
 use crate::problem::sort_words;
-use crate::problems::{self, is_domain};
 use crate::progress::Progress;
 use crate::start::StartArgs;
 
@@ -380,9 +380,9 @@ impl Rollout {
         };
         let mut suites = Vec::new();
         for (domain, problems) in self.groups()? {
-            for set in problems::of_words(&domain, &problems, mode, self.limits.limits())? {
+            for set in input::opener(mode, self.limits.limits()).of_words(&domain, &problems)? {
                 let set = self.start.apply(self.preconditions.apply(set)?)?;
-                suites.push((domain.clone(), self.chosen(set, &problems)?));
+                suites.push((domain.clone(), chosen(set, self.split, &problems)?));
             }
         }
         Ok(suites)
@@ -417,19 +417,6 @@ impl Rollout {
             }
         }
         Ok(groups)
-    }
-
-    /// The problems of a set that were asked for by name or place.
-    fn chosen(&self, problems: AnyProblems, words: &[String]) -> Result<AnyProblems, Failure> {
-        let problems = match self.split {
-            Some(split) => problems.split(split)?,
-            None => problems,
-        };
-        let names: Vec<_> = words.iter().filter(|word| !FileKind::is_file(word)).collect();
-        if names.is_empty() {
-            return Ok(problems);
-        }
-        Ok(problems.select(&names)?)
     }
 
     fn progress<'q>(&self, sets: impl Iterator<Item = (&'q RolloutQuery, &'q AnyProblems)>) -> Progress {
