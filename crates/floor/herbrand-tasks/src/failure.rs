@@ -12,9 +12,10 @@ use herbrand_env::EnvError;
 use herbrand_env::plan::PlanFormatError;
 use herbrand_limits::BudgetExhausted;
 use herbrand_pddlworld::WorldError;
-use herbrand_plan::PlannerError;
+use herbrand_plan::{PlannerError, TaskError};
 use herbrand_rddl_plan::exact::ExactPolicyError;
 use herbrand_rddl_plan::planners::RddlPlannerError;
+use herbrand_rddl_plan::space::RddlSpaceError;
 use herbrand_rddl_sim::simulate::StepError;
 use herbrand_rddl_sim::suite::RddlError;
 use herbrand_sas::{SasCode, TranslateError};
@@ -131,6 +132,12 @@ pub enum TaskFailure {
     /// A planner of RDDL cannot be made for a problem.
     #[error(transparent)]
     RddlPlanner(RddlPlannerError),
+    /// A problem in RDDL has no finite state space.
+    #[error("the problem has no finite state space: {0}")]
+    NoSpace(#[source] RddlSpaceError),
+    /// A file would be too large. Contains the sentence.
+    #[error("{0}")]
+    TooLarge(String),
     /// A problem in RDDL has more states than the limits allow.
     #[error(
         "the problem has more states than half of --time and the memory allow: {found} were found; raise the limits, or use --planner {other}"
@@ -189,6 +196,15 @@ pub enum TaskFailure {
         /// Its domain.
         domain: String,
     },
+}
+
+impl From<TaskError> for TaskFailure {
+    fn from(error: TaskError) -> Self {
+        match error {
+            TaskError::Step(error) => Self::Env(EnvError::Planning(error.into())),
+            TaskError::BudgetExhausted(exhausted) => Self::Limit(exhausted),
+        }
+    }
 }
 
 /// The remedy for a failure. The exit status of the program follows from it.

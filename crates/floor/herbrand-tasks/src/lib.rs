@@ -31,6 +31,7 @@ mod problems;
 mod registry;
 pub mod rollout;
 mod run;
+pub mod space;
 mod step_faults;
 mod task_query;
 pub mod validate;

@@ -10,6 +10,7 @@ use crate::plan::PlanQuery;
 use crate::problems::AnyProblems;
 use crate::rollout::RolloutQuery;
 use crate::run::Run;
+use crate::space::SpaceQuery;
 use crate::task_query::TaskQuery;
 use crate::validate::ValidateQuery;
 
@@ -28,6 +29,7 @@ pub struct TaskSpec {
 pub const TASKS: &[TaskSpec] = &[
     TaskSpec::of::<PlanQuery>(),
     TaskSpec::of::<RolloutQuery>(),
+    TaskSpec::of::<SpaceQuery>(),
     TaskSpec::of::<ValidateQuery>(),
 ];
 

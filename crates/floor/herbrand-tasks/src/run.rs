@@ -22,6 +22,8 @@ pub struct Run<'a> {
     pub seed: u64,
     /// The CPU time of the process, for answers that report it; `None` if it is not known.
     pub cpu: Option<Clock>,
+    /// Returns the largest memory of the process so far in bytes, for answers that report it.
+    pub peak_bytes: Option<fn() -> Option<u64>>,
     /// The limit of CPU time that the planners of a comparison share.
     pub cpu_time: Option<Duration>,
     /// Called about 20 times a second, and with each plan that is found while the search continues. `Break` cancels the task.
@@ -44,6 +46,11 @@ pub struct TaskProgress<'a> {
 }
 
 impl Run<'_> {
+    /// Returns the largest memory of the process so far, if it is known.
+    pub(crate) fn peak_bytes(&self) -> Option<u64> {
+        self.peak_bytes?()
+    }
+
     /// Returns the time limit if the caller chose it.
     pub(crate) fn chosen_time(&self) -> Option<Duration> {
         self.limits.time.filter(|_| self.fills_time)

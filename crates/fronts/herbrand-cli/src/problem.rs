@@ -5,12 +5,14 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use herbrand::env::{ActionMode, Registry, Split};
 use herbrand::limits::Limits;
-use herbrand::tasks::AnyProblems;
+
 use herbrand::tasks::open::{ProblemWords, RDDL, WordError};
+use herbrand::tasks::{AnyProblems, Run};
 
 use crate::failure::Failure;
 use crate::input;
 use crate::limits::LimitArgs;
+use crate::memory;
 use crate::output;
 
 /// The options that name one problem, and the limits of the command.
@@ -86,6 +88,21 @@ impl ProblemArgs {
     /// Returns the limits of the command.
     pub fn limits(&self) -> Limits {
         self.limits.limits()
+    }
+
+    /// Runs a task that draws no random numbers and shows no progress, within the limits of the command.
+    ///
+    /// # Errors
+    /// Fails like the task.
+    pub fn run<T>(
+        &self,
+        task: impl FnOnce(&mut Run<'_>) -> Result<T, TaskFailure>,
+    ) -> Result<T, TaskFailure> {
+        task(&mut Run {
+            limits: self.limits(),
+            peak_bytes: Some(memory::peak_bytes),
+            ..Run::default()
+        })
     }
 
     /// Reads and compiles the problem that the words name, within the limits of the command.
