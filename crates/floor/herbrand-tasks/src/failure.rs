@@ -23,6 +23,7 @@ use herbrand_text::{Faults, Unreadable};
 use serde::Serialize;
 
 use crate::word_error::WordError;
+use crate::schemas::SchemaGrounding;
 
 /// The reason why a task has no answer. [`kind`](Self::kind) returns the remedy.
 #[derive(Debug, thiserror::Error)]
@@ -135,6 +136,18 @@ pub enum TaskFailure {
     /// A problem in RDDL has no finite state space.
     #[error("the problem has no finite state space: {0}")]
     NoSpace(#[source] RddlSpaceError),
+    /// A problem is too large to be grounded.
+    #[error("{error}")]
+    TooManyActions {
+        /// The limit.
+        #[source]
+        error: EnvError,
+        /// The bounds of the schemas, which say why.
+        bounds: Vec<SchemaGrounding>,
+    },
+    /// Options are not for RDDL. Contains them.
+    #[error("{} {} for PDDL only", .0.join(" and "), if .0.len() == 1 { "is" } else { "are" })]
+    OnlyPddl(Vec<&'static str>),
     /// A file would be too large. Contains the sentence.
     #[error("{0}")]
     TooLarge(String),

@@ -5,6 +5,7 @@ use herbrand_text::{did_you_mean, nearest};
 use serde_json::{Map, Value};
 
 use crate::failure::TaskFailure;
+use crate::ground::GroundQuery;
 use crate::options::OptionSpec;
 use crate::plan::PlanQuery;
 use crate::problems::AnyProblems;
@@ -27,6 +28,7 @@ pub struct TaskSpec {
 
 /// The tasks, by name.
 pub const TASKS: &[TaskSpec] = &[
+    TaskSpec::of::<GroundQuery>(),
     TaskSpec::of::<PlanQuery>(),
     TaskSpec::of::<RolloutQuery>(),
     TaskSpec::of::<SpaceQuery>(),
