@@ -36,6 +36,7 @@ mod schemas;
 pub mod space;
 mod step_faults;
 mod task_query;
+pub mod translate;
 pub mod validate;
 mod word_error;
 

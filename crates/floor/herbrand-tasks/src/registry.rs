@@ -13,6 +13,7 @@ use crate::rollout::RolloutQuery;
 use crate::run::Run;
 use crate::space::SpaceQuery;
 use crate::task_query::TaskQuery;
+use crate::translate::TranslateQuery;
 use crate::validate::ValidateQuery;
 
 /// A task that every front offers: the program, Python, the page and the tools for agents.
@@ -32,6 +33,7 @@ pub const TASKS: &[TaskSpec] = &[
     TaskSpec::of::<PlanQuery>(),
     TaskSpec::of::<RolloutQuery>(),
     TaskSpec::of::<SpaceQuery>(),
+    TaskSpec::of::<TranslateQuery>(),
     TaskSpec::of::<ValidateQuery>(),
 ];
 

@@ -19,6 +19,7 @@ pub use agent::{ActingReport, Optimum};
 pub use compare::{Compared, compare};
 pub use policy::{FirstRun, PolicyReport, PolicyRuns};
 pub use query::PlanQuery;
+pub(crate) use query::as_text;
 pub use report::{Counts, PlanReport};
 pub use returns::{Baseline, MeanReturn, PlanReturns};
 pub use search::beside_metric;

@@ -97,20 +97,20 @@ impl PlanQuery {
 }
 
 /// Values that are written as texts.
-mod as_text {
+pub(crate) mod as_text {
     use std::fmt::Display;
     use std::str::FromStr;
 
     use serde::{Deserialize, Deserializer, Serializer, de};
 
-    pub(super) fn serialize<T: Display, S: Serializer>(value: &Option<T>, out: S) -> Result<S::Ok, S::Error> {
+    pub(crate) fn serialize<T: Display, S: Serializer>(value: &Option<T>, out: S) -> Result<S::Ok, S::Error> {
         match value {
             Some(value) => out.collect_str(value),
             None => out.serialize_none(),
         }
     }
 
-    pub(super) fn deserialize<'de, T, D>(read: D) -> Result<Option<T>, D::Error>
+    pub(crate) fn deserialize<'de, T, D>(read: D) -> Result<Option<T>, D::Error>
     where
         T: FromStr<Err: Display>,
         D: Deserializer<'de>,
