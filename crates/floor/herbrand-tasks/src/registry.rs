@@ -4,6 +4,7 @@ use herbrand_limits::Budget;
 use herbrand_text::{did_you_mean, nearest};
 use serde_json::{Map, Value};
 
+use crate::datalog::DatalogQuery;
 use crate::failure::TaskFailure;
 use crate::ground::GroundQuery;
 use crate::options::OptionSpec;
@@ -29,6 +30,7 @@ pub struct TaskSpec {
 
 /// The tasks, by name.
 pub const TASKS: &[TaskSpec] = &[
+    TaskSpec::of::<DatalogQuery>(),
     TaskSpec::of::<GroundQuery>(),
     TaskSpec::of::<PlanQuery>(),
     TaskSpec::of::<RolloutQuery>(),
