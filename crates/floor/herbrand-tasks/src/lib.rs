@@ -18,6 +18,7 @@
 //! `herbrand::tasks`.
 
 pub mod any;
+pub mod bounds;
 pub mod datalog;
 mod failure;
 mod finite_domain;

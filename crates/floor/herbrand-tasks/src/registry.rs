@@ -4,6 +4,7 @@ use herbrand_limits::Budget;
 use herbrand_text::{did_you_mean, nearest};
 use serde_json::{Map, Value};
 
+use crate::bounds::BoundsQuery;
 use crate::datalog::DatalogQuery;
 use crate::failure::TaskFailure;
 use crate::ground::GroundQuery;
@@ -30,6 +31,7 @@ pub struct TaskSpec {
 
 /// The tasks, by name.
 pub const TASKS: &[TaskSpec] = &[
+    TaskSpec::of::<BoundsQuery>(),
     TaskSpec::of::<DatalogQuery>(),
     TaskSpec::of::<GroundQuery>(),
     TaskSpec::of::<PlanQuery>(),

@@ -10,32 +10,22 @@ use herbrand_limits::Budget;
 use herbrand_rddl::Instance;
 use herbrand_rddl_sim::ground::{CompileError, StepGraph};
 use herbrand_rddl_sim::simulate::CompiledInstance;
+use serde::Serialize;
 
 use super::linear::{Linear, merged};
 use super::value::{Interval, binary, square, unary};
 use super::{DrawCoverage, draw};
 use crate::inputs::ByInput;
 
-/// A value that has no lower or no upper bound from a step on. A bound beyond the range of 64-bit ints counts as none.
-/// [`HorizonBounds::lost`] lists them.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// A value that has no lower or no upper bound from a step on, or may be NaN, which no bound contains. A bound beyond the range
+/// of 64-bit ints counts as none. [`HorizonBounds::lost`] and [`HorizonBounds::nan`] list them.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct LostBound {
     /// The name of the ground fluent, with a prime for a state fluent after the step, or `reward`.
     pub of: String,
     /// The number of the first such step, from 1.
     pub step: usize,
-    /// The cause: a fluent, a draw, or an operation that has no bound though its operands have some.
-    pub by: String,
-}
-
-/// A value that may be NaN from a step on, which no bound contains. [`HorizonBounds::nan`] lists them.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct NanBound {
-    /// The name of the ground fluent, with a prime for a state fluent after the step, or `reward`.
-    pub of: String,
-    /// The number of the first such step, from 1.
-    pub step: usize,
-    /// The cause: a fluent, or an operation whose operands are numbers.
+    /// The cause: a fluent, a draw, or an operation that has no bound, or may give NaN, though its operands have bounds.
     pub by: String,
 }
 
@@ -76,7 +66,7 @@ pub struct HorizonBounds {
     /// The values without bounds: at the first step at which a bound is missing, with the cause.
     pub lost: Vec<LostBound>,
     /// The values that may be NaN: at the first step at which they may be, with the cause.
-    pub nan: Vec<NanBound>,
+    pub nan: Vec<LostBound>,
 }
 
 /// The values from which the bounds are computed, which [`HorizonBounds::from`] lets its caller change. The lists must
@@ -185,7 +175,7 @@ impl HorizonBounds {
                 let step = bounds.len() + 1;
                 if sweep.of(node).nan && known_nan.insert(of.clone()) {
                     let by = sweep.cause_of_nan(node, &compiled);
-                    nan.push(NanBound {
+                    nan.push(LostBound {
                         of: of.clone(),
                         step,
                         by,

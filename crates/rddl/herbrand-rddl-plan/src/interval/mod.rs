@@ -25,7 +25,7 @@ mod horizon;
 mod linear;
 mod value;
 
-pub use horizon::{HorizonBounds, LostBound, NanBound, StartBounds, StepBounds};
+pub use horizon::{HorizonBounds, LostBound, StartBounds, StepBounds};
 pub use value::Interval;
 
 /// The outcomes of each random draw that [`HorizonBounds`] cover. Only with [`DrawCoverage::Support`], the default, are

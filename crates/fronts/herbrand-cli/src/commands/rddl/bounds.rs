@@ -3,14 +3,12 @@
 use std::io::Write as _;
 
 use clap::Args;
-use herbrand::rddl::Horizon;
-use herbrand::rddl::interval::{DrawCoverage, HorizonBounds, Interval, LostBound, NanBound};
-use herbrand::rddl::simulate::GroundFluents;
-use herbrand::rddl::suite::RddlError;
-use serde::Serialize;
+use herbrand::rddl::interval::{Interval, LostBound};
+use herbrand::tasks::AnyProblems;
+use herbrand::tasks::bounds::{BoundsAnswer, BoundsQuery, bounds};
 
 use super::ProblemOptions;
-use crate::failure::{Failure, refuse};
+use crate::failure::Failure;
 use crate::outcome::CommandOutcome;
 use crate::output::{self, Format};
 
@@ -46,46 +44,8 @@ fn quantile(text: &str) -> Result<f64, &'static str> {
     }
 }
 
-/// The ends of an interval; `None` where it is unbounded.
-type Ends = [Option<f64>; 2];
-
-#[derive(Serialize)]
-struct Report {
-    problem: String,
-    actions: Vec<(String, Ends)>,
-    /// The bounds of the discounted return.
-    total: Ends,
-    steps: Vec<Step>,
-    /// The bounds of the state fluents after the last step.
-    last: Vec<(String, Ends)>,
-    /// The values that lose a bound: the first step at which it is missing, and the cause.
-    lost: Vec<Lost>,
-    /// The values that may be NaN, which no bound contains: the first step at which they may be.
-    nan: Vec<Lost>,
-}
-
-/// A value that loses a bound, or may be NaN, from a step on.
-#[derive(Serialize)]
-struct Lost {
-    of: String,
-    step: usize,
-    by: String,
-}
-
-#[derive(Serialize)]
-struct Step {
-    state: Vec<(String, Ends)>,
-    interm: Vec<(String, Ends)>,
-    observ: Vec<(String, Ends)>,
-    reward: Ends,
-}
-
 /// Larger ends count as unbounded, because RDDL ints have 64 bits.
 const UNBOUNDED: f64 = i64::MAX as f64;
-
-fn ends(interval: &Interval) -> Ends {
-    [interval.low, interval.high].map(|end| (end.abs() < UNBOUNDED).then_some(end))
-}
 
 /// Formats an end of an interval for a table, with up to six decimals (fewer for large values), or `no bound`.
 fn number(end: f64) -> String {
@@ -116,68 +76,22 @@ const LISTED: usize = 12;
 
 impl Bounds {
     pub fn run(self, format: Format) -> Result<CommandOutcome, Failure> {
-        let instance = self.asked.instance()?;
-        let steps = self.steps.unwrap_or(match instance.horizon {
-            Horizon::Steps(steps) => steps,
-            Horizon::Infinite => 100,
-        });
-        let coverage = match self.between.as_deref() {
-            Some([low, high]) if low > high => {
-                return refuse(format!("--between needs LOW at most HIGH, not {low} and {high}"));
-            }
-            Some([low, high]) => DrawCoverage::Between(*low, *high),
-            _ => DrawCoverage::Support,
+        let problems = AnyProblems::Rddl(self.asked.suite()?);
+        let query = BoundsQuery {
+            steps: self.steps,
+            between: self.between.and_then(|ends| ends.try_into().ok()),
         };
-        let found =
-            HorizonBounds::new(&instance, steps, coverage, &self.asked.budget()).map_err(RddlError::from)?;
+        let answer = self.asked.problem.run(|run| bounds(&problems, &query, run))?;
         match format {
-            Format::Json => output::json(&report(&found))?,
-            Format::Text => text(&found)?,
+            Format::Json => output::json(&answer)?,
+            Format::Text => text(&answer)?,
         }
         Ok(CommandOutcome::Yes)
     }
 }
 
-impl Lost {
-    fn bound(LostBound { of, step, by }: &LostBound) -> Self {
-        let (of, step, by) = (of.clone(), *step, by.clone());
-        Self { of, step, by }
-    }
-
-    fn number(NanBound { of, step, by }: &NanBound) -> Self {
-        let (of, step, by) = (of.clone(), *step, by.clone());
-        Self { of, step, by }
-    }
-}
-
-fn named(found: &HorizonBounds, fluents: &GroundFluents, intervals: &[Interval]) -> Vec<(String, Ends)> {
-    let names = (0..fluents.len()).map(|at| found.compiled.name(fluents, at));
-    names.zip(intervals.iter().map(ends)).collect()
-}
-
-fn report(found: &HorizonBounds) -> Report {
-    let compiled = &found.compiled;
-    Report {
-        problem: compiled.instance.name.to_string(),
-        actions: named(found, &compiled.action, &found.actions),
-        total: ends(&found.total),
-        steps: found
-            .steps
-            .iter()
-            .map(|step| Step {
-                state: named(found, &compiled.state, &step.state),
-                interm: named(found, &compiled.interm, &step.interm),
-                observ: named(found, &compiled.observ, &step.observ),
-                reward: ends(&step.reward),
-            })
-            .collect(),
-        last: named(found, &compiled.state, &found.last),
-        lost: found.lost.iter().map(Lost::bound).collect(),
-        nan: found.nan.iter().map(Lost::number).collect(),
-    }
-}
-
-fn text(found: &HorizonBounds) -> Result<(), Failure> {
+fn text(answer: &BoundsAnswer) -> Result<(), Failure> {
+    let found = &answer.found;
     let compiled = &found.compiled;
     let row = |name: String, interval: &Interval| {
         let nan = if interval.nan { " or NaN" } else { "" };
@@ -215,17 +129,16 @@ fn text(found: &HorizonBounds) -> Result<(), Failure> {
         writeln!(output::out(), "no steps")?;
     }
     let mut out = output::out();
-    for LostBound { of, step, by } in found.lost.iter().take(LISTED) {
-        writeln!(out, "{of} has no bound from step {step} on: {by}")?;
-    }
-    if let Some(more) = found.lost.len().checked_sub(LISTED).filter(|&more| more > 0) {
-        writeln!(out, "{more} more values have no bound; --format json lists them")?;
-    }
-    for NanBound { of, step, by } in found.nan.iter().take(LISTED) {
-        writeln!(out, "{of} may be NaN from step {step} on: {by}")?;
-    }
-    if let Some(more) = found.nan.len().checked_sub(LISTED).filter(|&more| more > 0) {
-        writeln!(out, "{more} more values may be NaN; --format json lists them")?;
+    for (list, has, have) in [
+        (&found.lost, "has no bound", "have no bound"),
+        (&found.nan, "may be NaN", "may be NaN"),
+    ] {
+        for LostBound { of, step, by } in list.iter().take(LISTED) {
+            writeln!(out, "{of} {has} from step {step} on: {by}")?;
+        }
+        if let Some(more @ 1..) = list.len().checked_sub(LISTED) {
+            writeln!(out, "{more} more values {have}; --format json lists them")?;
+        }
     }
     Ok(out.flush()?)
 }
