@@ -22,8 +22,8 @@ use herbrand_sas::{SasCode, TranslateError};
 use herbrand_text::{Faults, Unreadable};
 use serde::Serialize;
 
-use crate::word_error::WordError;
 use crate::schemas::SchemaGrounding;
+use crate::word_error::WordError;
 
 /// The reason why a task has no answer. [`kind`](Self::kind) returns the remedy.
 #[derive(Debug, thiserror::Error)]

@@ -19,6 +19,10 @@
 
 pub mod any;
 pub mod bounds;
+#[cfg(feature = "charts")]
+pub mod chart;
+#[cfg(feature = "charts")]
+pub mod curves;
 pub mod datalog;
 mod failure;
 mod finite_domain;

@@ -2,7 +2,6 @@
 //!
 //! Each command is a file in `commands`.
 
-mod chart;
 mod choices;
 mod cli;
 mod commands;

@@ -7,7 +7,7 @@ use herbrand::env::{ActionMode, Registry, Split};
 use herbrand::limits::Limits;
 
 use herbrand::tasks::open::{ProblemWords, RDDL, WordError};
-use herbrand::tasks::{AnyProblems, Run};
+use herbrand::tasks::{AnyProblems, Run, TaskFailure};
 
 use crate::failure::Failure;
 use crate::input;

@@ -124,8 +124,9 @@
 //! - [`verbalize`]: states, actions and goals as plain sentences, and actions read back (feature `labs`);
 //! - [`exam`]: questions with exact answers, and grades of answers (feature `exam`).
 //!
-//! Seven features extend parts:
+//! Eight features extend parts:
 //!
+//! - `charts` adds the curves of rollouts to [`tasks`];
 //! - `sessions` adds sessions for agents that talk to [`play`];
 //! - `external` adds other programs as planners;
 //! - `png` adds pictures as PNG files, and observations as pixels;

@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use clap::Args;
 use herbrand::explore::Setting;
 use herbrand::explore::experiment::{ExamplePoint, points};
+use herbrand::tasks::chart::{Chart, ChartLine, ChartPanel, ChartPoint};
 
 use super::trials::{TrialArgs, Wanted};
-use crate::chart::{Chart, ChartLine, ChartPoint, Panel};
 use crate::failure::Failure;
 use crate::files;
 use crate::interrupt::Interrupt;
@@ -127,7 +127,7 @@ fn draw(points: &[ExamplePoint]) -> Option<String> {
         axis: "game (mean and standard deviation of the steps in the trials won; a ring: none won)",
         is_logarithmic: false,
         are_shares: false,
-        panels: vec![Panel {
+        panels: vec![ChartPanel {
             title: "steps".to_owned(),
             lines: lines.collect(),
         }],

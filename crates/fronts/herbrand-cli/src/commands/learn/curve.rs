@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use herbrand::tasks::chart::{Chart, ChartLine, ChartPanel, ChartPoint};
+
 use super::trial::Row;
-use crate::chart::{Chart, ChartLine, ChartPoint, Panel};
 use crate::failure::Failure;
 use crate::files::write_file;
 
@@ -33,7 +34,7 @@ pub fn draw(file: &Path, title: &str, rows: &[Row]) -> Result<(), Failure> {
         axis: "episodes",
         is_logarithmic: true,
         are_shares: true,
-        panels: vec![Panel {
+        panels: vec![ChartPanel {
             title: String::new(),
             lines: vec![
                 line("test problems solved", solved),

@@ -6,8 +6,8 @@ use std::sync::atomic::AtomicBool;
 
 use herbrand::core::trace::{self, Seeded};
 use herbrand::core::{
-    Described, Fingerprinted, Memory, Observer, Problems as _, Random, Rollout, RolloutOptions,
-    RolloutPolicy, watch_roll_out,
+    Fingerprinted, Memory, Observer, Problems as _, Random, Rollout, RolloutOptions, RolloutPolicy,
+    watch_roll_out,
 };
 use herbrand::env::{self, EngineKind, ObservationMode, ObservedAtoms, Suite};
 use herbrand::pddlworld::{SketchBits, SketchIntegers, Worlds};
@@ -17,7 +17,6 @@ use herbrand::rddl::trace::{RddlHeader, RddlRecorder};
 use herbrand::tasks::rollout::RolloutReport;
 use herbrand::tasks::{AnyProblems, TaskFailure};
 
-use super::curves::Curves;
 use super::one_problem;
 use super::pixels;
 use super::table::Observed;
@@ -109,44 +108,6 @@ impl Measure<'_> {
             recorder.finish()?;
             Ok::<_, Failure>(rollout)
         })
-    }
-
-    /// Rolls out one problem and writes the numbers of all steps to a file.
-    pub(super) fn drawn(self, problems: &AnyProblems, path: &Path) -> Result<Rollout, Failure> {
-        if problems.len() != 1 {
-            return Err(one_problem("--out"));
-        }
-        let title = format!("{} {}", problems.name(), problems.problem_name(0));
-        match problems {
-            AnyProblems::Pddl(suite) => {
-                if !matches!(self.engine, EngineKind::Automatic | EngineKind::Grounded) {
-                    return refuse("--out works only with the grounded engine: leave --engine out");
-                }
-                self.draw(suite, path, title)
-            }
-            AnyProblems::Rddl(suite) => {
-                only_engine(self.engine)?;
-                self.draw(suite, path, title)
-            }
-            AnyProblems::World(worlds) => {
-                only_engine(self.engine)?;
-                self.draw(worlds, path, title)
-            }
-        }
-    }
-
-    fn draw<P>(self, problems: &P, path: &Path, title: String) -> Result<Rollout, Failure>
-    where
-        P: herbrand::core::Problems<System: Described + Fingerprinted>,
-        Failure: From<P::Error>,
-    {
-        let mut curves = Curves::begin(path)?;
-        let watch = |episode, system: &P::System, reward: Option<f64>, _: Option<&[_]>| {
-            curves.visit(episode, system, reward);
-        };
-        let rollout = watch_roll_out(problems, self.policy, self.options, self.stop, watch)?;
-        curves.finish(path, title)?;
-        Ok(rollout)
     }
 
     /// Rolls out a set of problems with an observation of every state, and returns the cost compared with `plain`.

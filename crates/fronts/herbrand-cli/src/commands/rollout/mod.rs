@@ -1,11 +1,10 @@
 //! `herbrand rollout`: a policy, measured.
 
-mod curves;
 mod measure;
 mod pixels;
 mod table;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
@@ -14,6 +13,7 @@ use herbrand::core::{self, Described as _, RolloutPolicy};
 use herbrand::env::plan::{ParsedPlan, PlanFailure, PlanStep, validate};
 use herbrand::env::{ActionMode, EngineKind, EnvError, Registry, Split};
 use herbrand::rddl::simulate::Preconditions;
+use herbrand::tasks::curves::{CurvesForm, curves};
 use herbrand::tasks::open::{chosen, is_domain};
 use herbrand::tasks::rollout::{RolloutQuery, RolloutReport, rollout};
 use herbrand::tasks::{AnyProblems, Run};
@@ -21,7 +21,7 @@ use serde::Serialize;
 
 use crate::engine::EngineName;
 use crate::failure::{Failure, refuse};
-use crate::files::report_written;
+use crate::files::{self, report_written};
 use crate::input::{self, FileKind};
 use crate::interrupt::Interrupt;
 use crate::limits::LimitArgs;
@@ -241,7 +241,14 @@ impl Rollout {
             };
             let written = match (&self.record, &self.out) {
                 (Some(path), _) => Some((path, measure.recorded(suite, path)?)),
-                (None, Some(path)) => Some((path, measure.drawn(suite, path)?)),
+                (None, Some(path)) => {
+                    let run = Run {
+                        seed: self.seed,
+                        stop: Some(stop),
+                        ..Run::default()
+                    };
+                    Some((path, drawn(suite, query, path, &run)?))
+                }
                 (None, None) => None,
             };
             let mut report = match written {
@@ -426,6 +433,35 @@ impl Rollout {
             None => Progress::of_episodes(episodes.sum()),
         }
     }
+}
+
+/// Rolls out one problem and writes the numbers of all steps to a file.
+fn drawn(
+    problems: &AnyProblems,
+    query: &RolloutQuery,
+    path: &Path,
+    run: &Run<'_>,
+) -> Result<herbrand::core::Rollout, Failure> {
+    if problems.len() != 1 {
+        return Err(one_problem("--out"));
+    }
+    problems.takes_engine(query.engine)?;
+    if !matches!(query.engine, EngineKind::Automatic | EngineKind::Grounded) {
+        return refuse("--out works only with the grounded engine: leave --engine out");
+    }
+    let form = match path.extension().unwrap_or_default().to_ascii_lowercase().to_str() {
+        Some("csv") => CurvesForm::Table,
+        Some("svg") => CurvesForm::Charts,
+        _ => return refuse(format!("{}: write a .csv or a .svg file", path.display())),
+    };
+    files::check_before(Some(path))?;
+    let (rollout, text, left_out) = curves(problems, query, form, run)?;
+    if left_out > 0 {
+        anstream::eprintln!("warning: {left_out} numbers are not drawn: write a .csv file for all of them");
+    }
+    let none = || Failure::Request(format!("{}: there is no number to draw", path.display()));
+    files::write_file(path, text.ok_or_else(none)?)?;
+    Ok(rollout)
 }
 
 /// The stop flag of a rollout that cannot be stopped.

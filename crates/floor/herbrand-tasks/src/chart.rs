@@ -6,31 +6,42 @@ use plotters::coord::ranged1d::{DefaultFormatting, KeyPointHint, Ranged};
 use plotters::prelude::*;
 
 /// A line of a chart, or points of one colour.
+#[derive(Clone, PartialEq, Debug)]
 pub struct ChartLine {
+    /// The name in the legend.
     pub name: String,
+    /// The points, from left to right if a line joins them.
     pub points: Vec<ChartPoint>,
     /// Whether a line joins the points, with a band around it. Otherwise each point has a bar of its deviation.
     pub is_joined: bool,
 }
 
 /// A point of a line, and half the height of the band or bar around it.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct ChartPoint {
+    /// The place on the horizontal axis.
     pub x: f64,
+    /// The place on the vertical axis.
     pub y: f64,
+    /// The deviation, which is half the height.
     pub deviation: f64,
     /// Whether the point stands for a missing value. A ring marks it.
     pub is_missing: bool,
 }
 
 /// A system of axes with its lines.
-pub struct Panel {
+#[derive(Clone, PartialEq, Debug)]
+pub struct ChartPanel {
+    /// The title above it.
     pub title: String,
+    /// The lines.
     pub lines: Vec<ChartLine>,
 }
 
 /// Charts below each other that share the horizontal axis.
+#[derive(Clone, PartialEq, Debug)]
 pub struct Chart {
+    /// The title above all panels.
     pub title: String,
     /// The description of the horizontal axis.
     pub axis: &'static str,
@@ -38,7 +49,8 @@ pub struct Chart {
     pub is_logarithmic: bool,
     /// Whether the values are shares: the vertical axes go from 0 to 100 %.
     pub are_shares: bool,
-    pub panels: Vec<Panel>,
+    /// The panels, from the top.
+    pub panels: Vec<ChartPanel>,
 }
 
 const WIDTH: u32 = 760;
@@ -63,6 +75,7 @@ type DrawResult = Result<(), Box<dyn std::error::Error>>;
 
 impl Chart {
     /// Returns the charts as SVG; `None` if there is no point, or a number cannot be drawn.
+    #[must_use]
     pub fn svg(&self) -> Option<String> {
         let mut text = String::new();
         self.points().next()?;
@@ -96,7 +109,7 @@ impl Chart {
     fn panel<D: DrawingBackend>(
         &self,
         area: &DrawingArea<D, plotters::coord::Shift>,
-        panel: &Panel,
+        panel: &ChartPanel,
     ) -> DrawResult
     where
         D::ErrorType: 'static,
@@ -298,7 +311,7 @@ mod tests {
             axis: "step",
             is_logarithmic: false,
             are_shares: false,
-            panels: vec![Panel {
+            panels: vec![ChartPanel {
                 title: "level".to_owned(),
                 lines: vec![ChartLine {
                     name: "level".to_owned(),

@@ -2,13 +2,18 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::path::Path;
+use std::sync::atomic::AtomicBool;
 
-use herbrand::core::{Described, FactValue, Group};
+use herbrand_core::{
+    Choice, Described, FactValue, Fingerprinted, Group, Problems, Rollout, RolloutOptions, RolloutPolicy,
+    watch_roll_out,
+};
 
-use crate::chart::{Chart, ChartLine, ChartPoint, Panel};
-use crate::failure::{Failure, refuse};
-use crate::files;
+use crate::chart::{Chart, ChartLine, ChartPanel, ChartPoint};
+use crate::failure::TaskFailure;
+use crate::problems::AnyProblems;
+use crate::rollout::RolloutQuery;
+use crate::run::Run;
 
 /// The greatest number of charts.
 const DRAWN: usize = 24;
@@ -20,12 +25,50 @@ const REWARD: &str = "reward";
 const HEADER: &str = "episode,step,name,value\n";
 
 /// The form in which the numbers are written.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Form {
-    /// A row per episode, step and number.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum CurvesForm {
+    /// A row of CSV per episode, step and number.
     Table,
-    /// A chart per number, with its mean and its standard deviation over the episodes.
+    /// An SVG chart per number, with its mean and its standard deviation over the episodes.
     Charts,
+}
+
+/// Rolls out the only problem, and returns the numbers of all steps as text; `None` for charts without a number. The last number is
+/// how many numbers the charts leave out.
+///
+/// ```
+/// use herbrand_rddl_sim::suite::RddlSuite;
+/// use herbrand_tasks::{AnyProblems, Run};
+/// use herbrand_tasks::curves::{CurvesForm, curves};
+/// use herbrand_tasks::rollout::RolloutQuery;
+///
+/// let problems = AnyProblems::Rddl(RddlSuite::bundled("mountain-car")?).only(0)?;
+/// let query = RolloutQuery { episodes: Some(1), steps: Some(5), ..RolloutQuery::default() };
+/// let (_, text, _) = curves(&problems, &query, CurvesForm::Table, &Run::default())?;
+/// assert!(text.ok_or("no number")?.starts_with("episode,step,name,value\n"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// Fails if the problem is faulty or too large, or a step cannot be computed.
+pub fn curves(
+    problems: &AnyProblems,
+    query: &RolloutQuery,
+    form: CurvesForm,
+    run: &Run<'_>,
+) -> Result<(Rollout, Option<String>, usize), TaskFailure> {
+    let mut curves = Curves::new(form);
+    let (policy, options) = (&query.policy, query.options(problems, run.seed));
+    let never = AtomicBool::new(false);
+    let stop = run.stop.unwrap_or(&never);
+    let rollout = match problems {
+        AnyProblems::Pddl(suite) => curves.watch(suite, policy, &options, stop)?,
+        AnyProblems::Rddl(suite) => curves.watch(suite, policy, &options, stop)?,
+        AnyProblems::World(worlds) => curves.watch(worlds, policy, &options, stop)?,
+    };
+    let left_out = curves.moments.len().saturating_sub(DRAWN);
+    let title = format!("{} {}", problems.name(), problems.problem_name(0));
+    Ok((rollout, curves.text(title), left_out))
 }
 
 /// A running mean and the sum of the squared distances from it (Welford 1962).
@@ -50,8 +93,8 @@ impl Moments {
 }
 
 /// The numbers of the steps so far.
-pub(super) struct Curves {
-    form: Form,
+struct Curves {
+    form: CurvesForm,
     table: String,
     /// By name, in the order in which names occur, and by step.
     moments: Vec<(String, Vec<Moments>)>,
@@ -62,32 +105,33 @@ pub(super) struct Curves {
 }
 
 impl Curves {
-    /// Prepares a file.
-    ///
-    /// # Errors
-    /// Fails if its name does not end in .csv or .svg, or if it must not be replaced.
-    pub(super) fn begin(path: &Path) -> Result<Self, Failure> {
-        let ending = path.extension().unwrap_or_default().to_ascii_lowercase();
-        let form = match ending.to_str() {
-            Some("csv") => Form::Table,
-            Some("svg") => Form::Charts,
-            _ => {
-                return refuse(format!("{}: write a .csv or a .svg file", path.display()));
-            }
-        };
-        files::check_before(Some(path))?;
-        Ok(Self {
+    fn new(form: CurvesForm) -> Self {
+        Self {
             form,
             table: HEADER.to_owned(),
             moments: Vec::new(),
             numbers: BTreeMap::new(),
             episode: 0,
             step: 0,
-        })
+        }
+    }
+
+    /// Rolls out a policy and adds the numbers of all states.
+    fn watch<P: Problems<System: Described + Fingerprinted>>(
+        &mut self,
+        problems: &P,
+        policy: &RolloutPolicy,
+        options: &RolloutOptions,
+        stop: &AtomicBool,
+    ) -> Result<Rollout, P::Error> {
+        let watch = |episode, system: &P::System, reward: Option<f64>, _: Option<&[Choice]>| {
+            self.visit(episode, system, reward);
+        };
+        watch_roll_out(problems, policy, options, stop, watch)
     }
 
     /// Adds the numbers of a state, and the reward of the step that led there.
-    pub(super) fn visit(&mut self, episode: u64, system: &impl Described, reward: Option<f64>) {
+    fn visit(&mut self, episode: u64, system: &impl Described, reward: Option<f64>) {
         if episode != self.episode {
             (self.episode, self.step) = (episode, 0);
         }
@@ -116,7 +160,7 @@ impl Curves {
     }
 
     fn add(&mut self, name: &str, step: usize, value: f64) {
-        if self.form == Form::Table {
+        if self.form == CurvesForm::Table {
             // Writing to a string does not fail.
             let quote = if name.contains(',') { "\"" } else { "" };
             let _ = writeln!(
@@ -143,13 +187,10 @@ impl Curves {
         }
     }
 
-    /// Writes the file.
-    ///
-    /// # Errors
-    /// Fails if it cannot be written, or if there is nothing to draw.
-    pub(super) fn finish(self, path: &Path, title: String) -> Result<(), Failure> {
-        if self.form == Form::Table {
-            return files::write_file(path, self.table);
+    /// Returns the table or the charts; `None` if there is nothing to draw.
+    fn text(self, title: String) -> Option<String> {
+        if self.form == CurvesForm::Table {
+            return Some(self.table);
         }
         let panel = |(name, steps): (String, Vec<Moments>)| {
             let points = steps
@@ -162,7 +203,7 @@ impl Curves {
                 deviation: moments.deviation(),
                 is_missing: false,
             });
-            Panel {
+            ChartPanel {
                 title: name.clone(),
                 lines: vec![ChartLine {
                     name,
@@ -171,12 +212,6 @@ impl Curves {
                 }],
             }
         };
-        let left_out = self.moments.len().saturating_sub(DRAWN);
-        if left_out > 0 {
-            anstream::eprintln!(
-                "warning: {left_out} numbers are not drawn: write a .csv file for all of them"
-            );
-        }
         let chart = Chart {
             title,
             axis: "step",
@@ -184,9 +219,6 @@ impl Curves {
             are_shares: false,
             panels: self.moments.into_iter().take(DRAWN).map(panel).collect(),
         };
-        let svg = chart
-            .svg()
-            .ok_or_else(|| Failure::Request(format!("{}: there is no number to draw", path.display())))?;
-        files::write_file(path, svg)
+        chart.svg()
     }
 }
