@@ -1,13 +1,10 @@
 //! Learning of action models from observed transitions. The user's classes are in `herbrand.learning`.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread::Thread;
-use std::time::Duration;
 
 use herbrand_learn::{
-    ActionChoice, DomainSignature, Exploration, FoldtOptions, Judge, Judgement, LearnError, Learned,
-    NamedTerm, ObservedProblem, Recording, explore, learn_foldt, learn_safe,
+    ActionChoice, DomainSignature, Exploration, Judge, Judgement, LearnError, Learned, Learner, NamedTerm,
+    ObservedProblem, Recording, explore,
 };
 use herbrand_limits::{Budget, BudgetExhausted, Limits};
 use herbrand_pddl::{AtomRef, Name, ObjectId};
@@ -183,21 +180,11 @@ impl ExperienceCore {
         limits: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<LearnedCore> {
         let seen = self.experience.clone();
-        let is_foldt = match learner {
-            "foldt" => true,
-            "safe" => false,
-            other => {
-                let text = format!("learner is \"foldt\" or \"safe\", not {other:?}");
-                return Err(PyValueError::new_err(text));
-            }
-        };
-        let learned = interruptible(py, read_limits(limits)?, move |budget| {
-            if is_foldt {
-                learn_foldt(&seen, &FoldtOptions::default(), budget)
-            } else {
-                learn_safe(&seen, budget)
-            }
+        let learner: Learner = learner.parse().map_err(|_| {
+            let text = format!("learner is \"foldt\" or \"safe\", not {learner:?}");
+            PyValueError::new_err(text)
         })?;
+        let learned = interruptible(py, read_limits(limits)?, |budget| learner.learn(&seen, budget))?;
         let text = learned.to_pddl().or_raise(py)?;
         let domain = herbrand_pddl::Domain::from_text(&text).or_raise(py)?;
         Ok(LearnedCore {
@@ -303,16 +290,10 @@ impl LearnedCore {
             let judge = Judge::new(&suite, &learned);
             let mut verdicts = Vec::new();
             for problem in 0..suite.len() {
-                let own = Budget::new(each);
-                let watched = own.clone();
                 let mut request = PlanRequest {
-                    budget: own,
+                    budget: Budget::new(each),
                     seed,
-                    progress: &mut |_| {
-                        if budget.check("planning", 0).is_err() {
-                            watched.cancel();
-                        }
-                    },
+                    progress: &mut |_| (),
                 };
                 let verdict = judge.solve(problem, planner, &mut request)?;
                 budget.check("planning", 0)?;
@@ -349,15 +330,10 @@ fn other_domain(py: Python<'_>, what: &str) -> PyErr {
 }
 
 fn choice(policy: &str) -> PyResult<ActionChoice> {
-    match policy {
-        "valid" => Ok(ActionChoice::Valid),
-        "any" => Ok(ActionChoice::Any),
-        "mixed" => Ok(ActionChoice::Mixed),
-        other => {
-            let text = format!("policy is \"valid\", \"any\" or \"mixed\", not {other:?}");
-            Err(PyValueError::new_err(text))
-        }
-    }
+    policy.parse().map_err(|_| {
+        let text = format!("policy is \"valid\", \"any\" or \"mixed\", not {policy:?}");
+        PyValueError::new_err(text)
+    })
 }
 
 const fn verdict_name(verdict: Judgement) -> &'static str {
@@ -405,59 +381,13 @@ fn words(given: &Bound<'_, PyAny>) -> PyResult<NamedTerm> {
     })
 }
 
-/// A signal that wakes a waiting thread.
-struct Bell {
-    rung: AtomicBool,
-    sleeper: Thread,
-}
-
-/// Rings the bell when dropped, so that a panic of the worker wakes the waiting thread too.
-struct Ringer(Arc<Bell>);
-
-impl Drop for Ringer {
-    fn drop(&mut self) {
-        self.0.rung.store(true, Ordering::Release);
-        self.0.sleeper.unpark();
-    }
-}
-
-/// Runs `work` on another thread with the interpreter released. Ctrl-C cancels the budget.
-fn interruptible<T: Send + 'static>(
+/// Runs `work` on another thread with the interpreter released. Ctrl-C exhausts its budget.
+fn interruptible<T: Send>(
     py: Python<'_>,
     limits: Limits,
-    work: impl FnOnce(&Budget) -> Result<T, LearnError> + Send + 'static,
+    work: impl FnOnce(&Budget) -> Result<T, LearnError> + Send,
 ) -> PyResult<T> {
-    const LOOK: Duration = Duration::from_millis(50);
-    let budget = Budget::new(limits);
-    let own = budget.clone();
-    let bell = Arc::new(Bell {
-        rung: AtomicBool::new(false),
-        sleeper: std::thread::current(),
-    });
-    let ringer = Ringer(bell.clone());
-    let worker = std::thread::spawn(move || {
-        let _ringer = ringer;
-        work(&own)
-    });
-    let mut interrupted = None;
-    while !bell.rung.load(Ordering::Acquire) {
-        py.detach(|| std::thread::park_timeout(LOOK));
-        if interrupted.is_none()
-            && let Err(error) = py.check_signals()
-        {
-            interrupted = Some(error);
-            budget.cancel();
-        }
-    }
-    // Rethrows a panic of the worker here, where it becomes an exception.
-    let result = errors::guarded(py, || match worker.join() {
-        Ok(result) => result,
-        Err(panic) => std::panic::resume_unwind(panic),
-    })?;
-    match interrupted {
-        Some(error) => Err(error),
-        None => result.or_raise(py),
-    }
+    errors::interruptible(py, || work(&Budget::new(limits)))?.or_raise(py)
 }
 
 impl IntoException for LearnError {

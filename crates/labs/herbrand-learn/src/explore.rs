@@ -7,6 +7,7 @@ use herbrand_env::{EnvError, Grounded, Planning, Suite};
 use herbrand_ground::{AtomId, GroundTask, Vocabulary};
 use herbrand_limits::Budget;
 use herbrand_pddl::{AtomRef, ObjectId};
+use herbrand_text::UnknownName;
 
 use crate::error::LearnError;
 use crate::experience::{
@@ -41,18 +42,22 @@ impl Default for Exploration {
     }
 }
 
-/// The distribution from which the random policy of [`explore`] draws actions. It is [`Exploration::choice`]; the
-/// default is [`Mixed`](Self::Mixed).
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum ActionChoice {
-    /// Uniform over the applicable agent actions.
-    Valid,
-    /// An agent action drawn uniformly among those with a fitting object for each parameter, then arguments drawn
-    /// uniformly among the fitting objects. The action may be inapplicable.
-    Any,
-    /// One of the two others, drawn with equal probability for each action.
-    #[default]
-    Mixed,
+herbrand_text::named! {
+    /// The distribution from which the random policy of [`explore`] draws actions. It is [`Exploration::choice`]; the
+    /// default is [`Mixed`](Self::Mixed).
+    #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+    pub enum ActionChoice {
+        /// Uniform over the applicable agent actions.
+        Valid = "valid",
+        /// An agent action drawn uniformly among those with a fitting object for each parameter, then arguments drawn
+        /// uniformly among the fitting objects. The action may be inapplicable.
+        Any = "any",
+        /// One of the two others, drawn with equal probability for each action.
+        #[default]
+        Mixed = "mixed",
+    }
+    /// Returns the name of the distribution, which `FromStr` reads back.
+    pub fn as_str; parses, or UnknownName: |name| UnknownName::new(name, "policy", &ActionChoice::ALL.map(ActionChoice::as_str))
 }
 
 /// Plays random episodes on the problems of a suite and returns the observed transitions. An episode ends in a state

@@ -53,6 +53,7 @@ mod predict;
 mod query;
 mod recording;
 mod safe;
+mod trial;
 
 pub use answers::QueryEngine;
 pub use error::LearnError;
@@ -68,3 +69,4 @@ pub use model::{Learned, Omission, OmissionReason};
 pub use predict::Prediction;
 pub use recording::{NamedTerm, Recording};
 pub use safe::learn_safe;
+pub use trial::{KnownJudgements, Learner, ModelRow, ModelTrial, TrialSetting, csv, mean_by_episodes};

@@ -1,11 +1,10 @@
 //! Draws learning curves as SVG.
 
-use std::collections::BTreeMap;
 use std::path::Path;
 
+use herbrand::learn::{ModelRow, mean_by_episodes};
 use herbrand::tasks::chart::{Chart, ChartLine, ChartPanel, ChartPoint};
 
-use super::trial::Row;
 use crate::failure::Failure;
 use crate::files::write_file;
 
@@ -14,10 +13,10 @@ use crate::files::write_file;
 ///
 /// # Errors
 /// Fails if the rows have no values, or the file cannot be written.
-pub fn draw(file: &Path, title: &str, rows: &[Row]) -> Result<(), Failure> {
-    let line = |name: &str, means: Vec<(f64, f64)>| {
-        let point = |(x, y): (f64, f64)| ChartPoint {
-            x: x.max(1.0),
+pub fn draw(file: &Path, title: &str, rows: &[ModelRow]) -> Result<(), Failure> {
+    let line = |name: &str, means: Vec<(u32, f64)>| {
+        let point = |(episodes, y): (u32, f64)| ChartPoint {
+            x: f64::from(episodes).max(1.0),
             y,
             ..ChartPoint::default()
         };
@@ -27,8 +26,8 @@ pub fn draw(file: &Path, title: &str, rows: &[Row]) -> Result<(), Failure> {
             is_joined: true,
         }
     };
-    let solved = means(rows, |row| Some(row.solved? as f64 / row.problems.max(1) as f64));
-    let errors = means(rows, |row| row.error);
+    let solved = mean_by_episodes(rows, |row| Some(row.solved? as f64 / row.problems.max(1) as f64));
+    let errors = mean_by_episodes(rows, |row| row.error);
     let chart = Chart {
         title: title.to_owned(),
         axis: "episodes",
@@ -47,19 +46,4 @@ pub fn draw(file: &Path, title: &str, rows: &[Row]) -> Result<(), Failure> {
         Failure::Request(format!("{file}: cannot draw the picture: no model was learned"))
     })?;
     write_file(file, svg)
-}
-
-/// Returns the mean of `value` for each number of episodes. Rows without a value are skipped.
-fn means(rows: &[Row], value: impl Fn(&Row) -> Option<f64>) -> Vec<(f64, f64)> {
-    let mut sums: BTreeMap<u32, (f64, f64)> = BTreeMap::new();
-    for row in rows {
-        if let Some(value) = value(row) {
-            let (sum, count) = sums.entry(row.episodes).or_default();
-            *sum += value;
-            *count += 1.0;
-        }
-    }
-    sums.into_iter()
-        .map(|(episodes, (sum, count))| (f64::from(episodes), sum / count))
-        .collect()
 }

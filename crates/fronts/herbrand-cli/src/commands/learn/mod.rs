@@ -6,8 +6,8 @@ mod trial;
 use std::path::PathBuf;
 
 use clap::Args;
-use herbrand::env::{ActionMode, Suite};
-use herbrand::learn::Learned;
+use herbrand::env::Suite;
+use herbrand::learn::{KnownJudgements, Learned, Learner, ModelRow};
 use herbrand::tasks::AnyProblems;
 use serde::Serialize;
 
@@ -20,7 +20,7 @@ use crate::outcome::CommandOutcome;
 use crate::output::{self, Format};
 use crate::progress::Progress;
 
-use trial::{Judging, KnownVerdicts, LearnerName, Row, Trial, TrialArgs};
+use trial::{Judging, LearnerName, TrialArgs};
 
 /// Learn an action model from interaction
 ///
@@ -80,10 +80,10 @@ pub struct Learn {
 #[derive(Serialize)]
 struct Report<'r> {
     domain: &'r str,
-    learner: LearnerName,
+    learner: Learner,
     #[serde(flatten)]
     judging: Judging,
-    rows: &'r [Row],
+    rows: &'r [ModelRow],
     model: Option<&'r str>,
 }
 
@@ -107,15 +107,15 @@ impl Learn {
         let mut progress = Progress::of_episodes(total);
         progress.begin(suite.name(), 0, 1);
         let mut rows = Vec::new();
-        let mut known = KnownVerdicts::default();
+        let mut known = KnownJudgements::default();
         let mut last = None;
         for &episodes in &points {
             for seed in self.seed..self.seed.saturating_add(self.seeds) {
                 if interrupt.is_pressed() {
                     break;
                 }
-                let setting = self.trial.setting(self.learner, episodes, seed);
-                let trial = Trial::run(&suite, &setting, &mut known, interrupt)?;
+                let learner = self.learner.into();
+                let trial = (self.trial).run(&suite, learner, (episodes, seed), &mut known, interrupt)?;
                 progress.advance(u64::from(episodes));
                 last = trial.learned.or(last);
                 rows.push(trial.row);
@@ -127,7 +127,7 @@ impl Learn {
     }
 
     fn suite(&self) -> Result<Suite, Failure> {
-        let mode = self.learner.mode();
+        let mode = Learner::from(self.learner).mode();
         let mut found = input::opener(mode, self.trial.memory.limits()).named(&self.domain)?;
         if found.len() > 1 {
             let names: Vec<_> = found.iter().map(AnyProblems::name).collect();
@@ -146,7 +146,7 @@ impl Learn {
     fn report(
         &self,
         suite: &Suite,
-        rows: &[Row],
+        rows: &[ModelRow],
         learned: Option<&Learned>,
         format: Format,
     ) -> Result<(), Failure> {
@@ -164,7 +164,7 @@ impl Learn {
         }
         let report = Report {
             domain: suite.name(),
-            learner: self.learner,
+            learner: self.learner.into(),
             judging: self.trial.judging(),
             rows,
             model: text.as_deref(),
@@ -172,17 +172,6 @@ impl Learn {
         match format {
             Format::Json => Ok(output::json(&report)?),
             Format::Text => trial::print(rows),
-        }
-    }
-}
-
-impl LearnerName {
-    /// Returns the kind of actions that the learner works on: operators for the safe learner, the agent's actions for the
-    /// other.
-    pub const fn mode(self) -> ActionMode {
-        match self {
-            Self::Foldt => ActionMode::Declared,
-            Self::Safe => ActionMode::Operators,
         }
     }
 }

@@ -1,20 +1,16 @@
-//! One trial: learns a model, evaluates it, and reports it as a table row.
+//! The options of one trial, and its table.
 
-use std::collections::BTreeMap;
-use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
 use cpu_time::ThreadTime;
-use herbrand::env::{Split, Suite};
+use herbrand::env::Suite;
 use herbrand::learn::{
-    ActionChoice, Experience, Exploration, FoldtOptions, Judge, Judgement, LearnError, Learned, explore,
-    learn_foldt, learn_safe,
+    ActionChoice, Exploration, KnownJudgements, LearnError, Learner, ModelRow, ModelTrial, TrialSetting, csv,
 };
-use herbrand::limits::{Budget, Limits};
-use herbrand::pddl::Requirement;
-use herbrand::plan::{PlanRequest, PlannerKind};
+use herbrand::limits::Limits;
+use herbrand::plan::PlannerKind;
 use serde::Serialize;
 
 use crate::failure::Failure;
@@ -25,8 +21,7 @@ use crate::options::planners;
 use crate::output;
 
 /// The learner.
-#[derive(Clone, Copy, Default, clap::ValueEnum, Serialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Default, clap::ValueEnum)]
 pub enum LearnerName {
     /// First-order logical decision trees for the agent's actions
     #[default]
@@ -45,6 +40,15 @@ enum PolicyName {
     /// One of the two, with equal probability
     #[default]
     Mixed,
+}
+
+impl From<LearnerName> for Learner {
+    fn from(name: LearnerName) -> Self {
+        match name {
+            LearnerName::Foldt => Self::Foldt,
+            LearnerName::Safe => Self::Safe,
+        }
+    }
 }
 
 impl From<PolicyName> for ActionChoice {
@@ -102,19 +106,35 @@ pub struct Judging {
 }
 
 impl TrialArgs {
-    /// Returns the settings for learning one model with these options.
-    pub fn setting(&self, learner: LearnerName, episodes: u32, seed: u64) -> Setting {
-        Setting {
+    /// Learns and judges one model with these options. Limits are in CPU time.
+    pub fn run(
+        &self,
+        suite: &Suite,
+        learner: Learner,
+        (episodes, seed): (u32, u64),
+        known: &mut KnownJudgements,
+        interrupt: Interrupt,
+    ) -> Result<ModelTrial, Failure> {
+        let bytes = self.memory.limits().bytes;
+        let within = |time| {
+            let time = Some(time);
+            limits::cpu_budget(Limits { time, bytes })
+        };
+        let setting = TrialSetting {
             learner,
-            choice: self.policy.into(),
-            episodes,
-            horizon: self.horizon,
-            seed,
-            time: self.time,
-            bytes: self.memory.limits().bytes,
+            exploration: Exploration {
+                episodes,
+                horizon: self.horizon,
+                seed,
+                choice: self.policy.into(),
+            },
             planner: self.planner,
-            plan_time: self.plan_time,
-        }
+            learning: &|| within(self.time),
+            planning: &|| within(self.plan_time),
+            clock: || ThreadTime::now().as_duration(),
+            is_cancelled: &|| interrupt.is_pressed(),
+        };
+        ModelTrial::run(suite, &setting, known).map_err(failure)
     }
 
     pub fn judging(&self) -> Judging {
@@ -133,212 +153,11 @@ impl TrialArgs {
     }
 
     /// Writes the rows to the file of --csv, if it is given.
-    pub fn write_csv(&self, rows: &[Row]) -> Result<(), Failure> {
+    pub fn write_csv(&self, rows: &[ModelRow]) -> Result<(), Failure> {
         match &self.csv {
             Some(path) => files::write_file(path, csv(rows)),
             None => Ok(()),
         }
-    }
-}
-
-/// The settings for learning one model. Limits are in CPU time.
-#[derive(Clone, Copy)]
-pub struct Setting {
-    pub learner: LearnerName,
-    choice: ActionChoice,
-    pub episodes: u32,
-    horizon: u32,
-    seed: u64,
-    /// The limit for learning.
-    time: Duration,
-    bytes: Option<u64>,
-    planner: PlannerKind,
-    /// The limit for planning one problem.
-    plan_time: Duration,
-}
-
-/// A cache of the verdicts on one domain's test problems, by model: equal models lead to equal plans. Valid only for a fixed
-/// planner and planning time.
-#[derive(Default)]
-pub struct KnownVerdicts {
-    by_model: BTreeMap<String, Vec<Judgement>>,
-}
-
-/// The number of episodes on test problems that supply the unseen states for the prediction error.
-const UNSEEN: u32 = 20;
-
-/// A learned model and its evaluation.
-pub struct Trial {
-    pub row: Row,
-    /// The learned model; `None` if learning was not finished.
-    pub learned: Option<Learned>,
-}
-
-/// A learned model's evaluation, as a row of the report.
-#[derive(Clone, Serialize)]
-pub struct Row {
-    pub domain: String,
-    pub learner: LearnerName,
-    pub seed: u64,
-    pub episodes: u32,
-    /// The number of actions that the policy took, including refused ones.
-    pub transitions: usize,
-    /// The time of learning in CPU seconds, without exploration.
-    pub seconds: f64,
-    /// The word `learned`, or the reason why there is no model.
-    pub outcome: String,
-    pub schemas: usize,
-    /// The mean probability that the model gives to successors that were not observed; `None` if there is no model.
-    pub error: Option<f64>,
-    /// In probabilistic domains, the mean total variation distance between the predicted and the true distribution of
-    /// successors.
-    pub distance: Option<f64>,
-    /// The number of test problems.
-    pub problems: usize,
-    pub solved: Option<usize>,
-    /// The number of problems for which the planner gave up.
-    pub gave_up: usize,
-}
-
-impl Trial {
-    /// Explores the training problems, learns a model, and evaluates it on the test problems. Both are the whole suite if it
-    /// has no split.
-    ///
-    /// # Errors
-    /// Fails if a problem is invalid.
-    pub fn run(
-        suite: &Suite,
-        setting: &Setting,
-        known: &mut KnownVerdicts,
-        interrupt: Interrupt,
-    ) -> Result<Self, Failure> {
-        let part = |split| Some(suite.split(split)).filter(|part| !part.is_empty());
-        let train = part(Split::Train).unwrap_or_else(|| suite.clone());
-        let test = part(Split::Test).unwrap_or_else(|| suite.clone());
-        let budget = limits::cpu_budget(Limits {
-            time: Some(setting.time),
-            bytes: setting.bytes,
-        });
-        let seen = explore(
-            &train,
-            &setting.exploration(setting.episodes, setting.seed),
-            &budget,
-        );
-        let seen = seen.map_err(failure)?;
-        let began = ThreadTime::now();
-        let learned = setting.learn(&seen, &budget);
-        let mut row = Row {
-            domain: suite.name().to_owned(),
-            learner: setting.learner,
-            seed: setting.seed,
-            episodes: setting.episodes,
-            transitions: seen.transitions.len(),
-            seconds: began.elapsed().as_secs_f64(),
-            outcome: "learned".to_owned(),
-            schemas: 0,
-            error: None,
-            distance: None,
-            problems: test.len(),
-            solved: None,
-            gave_up: 0,
-        };
-        let learned = match learned {
-            Ok(learned) => learned,
-            Err(
-                error @ (LearnError::Hidden { .. }
-                | LearnError::Conditional { .. }
-                | LearnError::BudgetExhausted(_)),
-            ) => {
-                row.outcome = error.to_string();
-                return Ok(Self { row, learned: None });
-            }
-            Err(error) => return Err(failure(error)),
-        };
-        row.schemas = learned.domain().schemas.len();
-        row.judge(&test, &learned, setting, known, interrupt)
-            .map_err(failure)?;
-        Ok(Self {
-            row,
-            learned: Some(learned),
-        })
-    }
-}
-
-impl Setting {
-    const fn exploration(&self, episodes: u32, seed: u64) -> Exploration {
-        Exploration {
-            episodes,
-            horizon: self.horizon,
-            seed,
-            choice: self.choice,
-        }
-    }
-
-    fn learn(&self, seen: &Experience, budget: &Budget) -> Result<Learned, LearnError> {
-        match self.learner {
-            LearnerName::Foldt => learn_foldt(seen, &FoldtOptions::default(), budget),
-            LearnerName::Safe => learn_safe(seen, budget),
-        }
-    }
-
-    fn plan(&self, judge: &Judge<'_>, problem: usize, interrupt: Interrupt) -> Result<Judgement, LearnError> {
-        let budget = limits::cpu_budget(Limits {
-            time: Some(self.plan_time),
-            bytes: self.bytes,
-        });
-        let watched = budget.clone();
-        let mut request = PlanRequest {
-            budget,
-            seed: 0,
-            progress: &mut |_| {
-                if interrupt.is_pressed() {
-                    watched.cancel();
-                }
-            },
-        };
-        judge.solve(problem, self.planner, &mut request)
-    }
-}
-
-impl Row {
-    fn judge(
-        &mut self,
-        test: &Suite,
-        learned: &Learned,
-        setting: &Setting,
-        known: &mut KnownVerdicts,
-        interrupt: Interrupt,
-    ) -> Result<(), LearnError> {
-        let judge = Judge::new(test, learned);
-        let budget = Budget::unlimited();
-        let unseen = explore(test, &setting.exploration(UNSEEN, !setting.seed), &budget)?;
-        self.error = Some(learned.predict(&unseen, &budget)?.error());
-        if test
-            .domain()
-            .requirements
-            .contains(Requirement::ProbabilisticEffects)
-        {
-            self.distance = Some(judge.distance(&unseen, &budget)?);
-        }
-        let text = learned.to_pddl()?;
-        let verdicts = match known.by_model.get(&text) {
-            Some(verdicts) => verdicts.clone(),
-            None => {
-                let mut verdicts = Vec::new();
-                for problem in 0..test.len() {
-                    verdicts.push(setting.plan(&judge, problem, interrupt)?);
-                    if interrupt.is_pressed() {
-                        return Ok(());
-                    }
-                }
-                known.by_model.insert(text, verdicts.clone());
-                verdicts
-            }
-        };
-        let count = |wanted: Judgement| verdicts.iter().filter(|&&verdict| verdict == wanted).count();
-        self.solved = Some(count(Judgement::Works));
-        self.gave_up = count(Judgement::GaveUp);
-        Ok(())
     }
 }
 
@@ -351,36 +170,8 @@ pub fn failure(error: LearnError) -> Failure {
     }
 }
 
-/// Formats all rows as CSV.
-fn csv(rows: &[Row]) -> String {
-    let mut text =
-        "domain,learner,seed,episodes,transitions,seconds,schemas,error,distance,problems,solved,gave_up,outcome\n"
-            .to_owned();
-    for row in rows {
-        let number = |value: Option<f64>| value.map(|value| format!("{value:.6}")).unwrap_or_default();
-        let (error, distance) = (number(row.error), number(row.distance));
-        let solved = row.solved.map(|solved| solved.to_string()).unwrap_or_default();
-        let outcome = row.outcome.replace('"', "\"\"");
-        // Writing to a string cannot fail.
-        let _ = writeln!(
-            text,
-            "{},{},{},{},{},{:.6},{},{error},{distance},{},{solved},{},\"{outcome}\"",
-            row.domain,
-            row.learner.name(),
-            row.seed,
-            row.episodes,
-            row.transitions,
-            row.seconds,
-            row.schemas,
-            row.problems,
-            row.gave_up,
-        );
-    }
-    text
-}
-
 /// Prints the rows as a table for a terminal.
-pub fn print(rows: &[Row]) -> Result<(), Failure> {
+pub fn print(rows: &[ModelRow]) -> Result<(), Failure> {
     let columns = [
         ("domain", false),
         ("learner", false),
@@ -399,7 +190,7 @@ pub fn print(rows: &[Row]) -> Result<(), Failure> {
     let cells = rows.iter().map(|row| {
         vec![
             row.domain.clone(),
-            row.learner.name().to_owned(),
+            row.learner.to_string(),
             row.seed.to_string(),
             row.episodes.to_string(),
             row.transitions.to_string(),
@@ -417,13 +208,4 @@ pub fn print(rows: &[Row]) -> Result<(), Failure> {
         ]
     });
     Ok(output::table(&columns, cells)?)
-}
-
-impl LearnerName {
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Foldt => "foldt",
-            Self::Safe => "safe",
-        }
-    }
 }
