@@ -37,7 +37,7 @@ pub struct Figure {
 impl Figure {
     /// Returns the limits of the whole command. The limits of time and memory are for each search.
     pub const fn limits(&self) -> LimitArgs {
-        self.games.limits.of_parts()
+        self.games.play.limits.of_parts()
     }
 
     pub fn run(self, format: Format) -> Result<CommandOutcome, Failure> {

@@ -14,11 +14,10 @@ use std::time::Instant;
 
 use clap::{Args, Subcommand};
 use herbrand::explore::{
-    Ending, Event, ExploreOptions, Explorer, Game, NativeWorld, PlannerSolver, ProcessWorld, RandomReader,
-    Reader, RuleReader, ScriptedReader, SentenceReader, Setting, Task, TaskFile, TextWorld, Transcript,
-    TranscriptWriter, UnknownSetting,
+    Ending, Event, Explorer, Game, NativeWorld, ProcessWorld, RandomReader, Reader, RuleReader,
+    ScriptedReader, SentenceReader, Setting, Task, TaskFile, TextWorld, Transcript, TranscriptWriter,
+    UnknownSetting,
 };
-use herbrand::plan::PlannerKind;
 use serde::Serialize;
 
 use crate::failure::{Failure, refuse};
@@ -26,14 +25,13 @@ use crate::files;
 use crate::input;
 use crate::interrupt::Interrupt;
 use crate::limits::LimitArgs;
-use crate::options::planners;
 use crate::outcome::CommandOutcome;
 use crate::output::{self, Format};
 use crate::progress::Progress;
 
 use believing::Believing;
 use model::ModelArgs;
-use options::{Execute, Games, ModeName, ReaderName, settings};
+use options::{Games, ModeName, PlayArgs, ReaderName, settings};
 use show::show;
 
 /// Play text games with an agent that explores
@@ -84,32 +82,12 @@ pub struct Explore {
     #[command(flatten)]
     model: ModelArgs,
 
-    /// The seed of the reader `random`
-    #[arg(long, default_value_t = 0, value_name = "N")]
-    seed: u64,
-
-    /// How much of a plan to execute before planning again
-    #[arg(long, value_enum, default_value_t, value_name = "HOW")]
-    execute: Execute,
-
     /// What the reader returns
     #[arg(long, value_enum, default_value_t, value_name = "MODE")]
     mode: ModeName,
 
-    /// How often to ask the reader again about the same text
-    #[arg(long, default_value_t = ExploreOptions::default().retries, value_name = "N")]
-    retries: usize,
-
-    /// Count commands that are not valid as steps, as PDDLEGO does, in the mode end-to-end
-    #[arg(long)]
-    count_invalid: bool,
-
-    /// The planner for goals for which any plan suffices
-    #[arg(long, default_value = "landmarks", value_name = "PLANNER", value_parser = planners())]
-    planner: PlannerKind,
-
     #[command(flatten)]
-    limits: LimitArgs,
+    play: PlayArgs,
 
     /// A program that runs the games in place of the bundled worlds; it gets the world as its last word
     #[arg(long, value_name = "PROGRAM")]
@@ -166,7 +144,7 @@ impl Explore {
         match &self.experiment {
             Some(Experiment::Table(table)) => table.limits(),
             Some(Experiment::Figure(figure)) => figure.limits(),
-            None => self.limits.of_parts(),
+            None => self.play.limits.of_parts(),
         }
     }
 
@@ -227,7 +205,7 @@ impl Explore {
                 Some(task) => task.clone(),
                 None => Task::of(setting).map_err(Failure::of)?,
             };
-            let of_setting = self.play(
+            let of_setting = self.play_world(
                 (setting, &task),
                 reader.as_mut(),
                 writer.as_mut(),
@@ -310,7 +288,7 @@ impl Explore {
             },
             (ReaderName::Model, _) => self.model.reader()?,
             (ReaderName::Random, _) if self.mode == ModeName::EndToEnd => {
-                Box::new(RandomReader::new(self.seed))
+                Box::new(RandomReader::new(self.play.seed))
             }
             (ReaderName::Random, _) => {
                 return refuse("the reader `random` only chooses commands: add --mode end-to-end");
@@ -334,7 +312,7 @@ impl Explore {
         Ok(Box::new(ProcessWorld::start(&words).map_err(Failure::of)?))
     }
 
-    fn play(
+    fn play_world(
         &self,
         (setting, task): (Setting, &Task),
         reader: &mut dyn Reader,
@@ -345,7 +323,7 @@ impl Explore {
     ) -> Result<Played, Failure> {
         let began = Instant::now();
         let mut world = self.world_of(setting)?;
-        let mut solver = PlannerSolver::new(self.planner, self.limits.limits());
+        let mut solver = self.play.solver();
         let mut played = Played::of(setting);
         for number in self.games.0.clone() {
             if interrupt.is_pressed() {
@@ -358,12 +336,7 @@ impl Explore {
                 task,
                 reader: &mut believing,
                 solver: &mut solver,
-                options: ExploreOptions {
-                    execution: self.execute.into(),
-                    mode: self.mode.into(),
-                    retries: self.retries,
-                    counts_invalid: self.count_invalid,
-                },
+                options: self.play.options(self.mode.into()),
             };
             let mut watch = |_: &Event| !interrupt.is_pressed();
             let game = match &mut writer {

@@ -2,10 +2,58 @@
 
 use std::str::FromStr;
 
+use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use herbrand::explore::{Execution, Mode, Setting};
+use herbrand::explore::{Execution, ExploreOptions, Mode, PlannerSolver, Setting};
+use herbrand::plan::PlannerKind;
 
 use crate::failure::ValueError;
+use crate::limits::LimitArgs;
+use crate::options::planners;
+
+/// How games are played.
+#[derive(Args)]
+pub struct PlayArgs {
+    /// The seed of the reader `random`
+    #[arg(long, default_value_t = 0, value_name = "N")]
+    pub seed: u64,
+
+    /// How much of a plan to execute before planning again
+    #[arg(long, value_enum, default_value_t, value_name = "HOW")]
+    execute: Execute,
+
+    /// How often to ask the reader again about the same text
+    #[arg(long, default_value_t = ExploreOptions::default().retries, value_name = "N")]
+    retries: usize,
+
+    /// Count commands that are not valid as steps, as PDDLEGO does, in the mode end-to-end
+    #[arg(long)]
+    count_invalid: bool,
+
+    /// The planner for goals for which any plan suffices
+    #[arg(long, default_value = "landmarks", value_name = "PLANNER", value_parser = planners())]
+    planner: PlannerKind,
+
+    #[command(flatten)]
+    pub limits: LimitArgs,
+}
+
+impl PlayArgs {
+    /// Returns the options of games in which the reader answers in a mode.
+    pub fn options(&self, mode: Mode) -> ExploreOptions {
+        ExploreOptions {
+            execution: self.execute.into(),
+            mode,
+            retries: self.retries,
+            counts_invalid: self.count_invalid,
+        }
+    }
+
+    /// Returns the solver of a game, with the limits of each search.
+    pub fn solver(&self) -> PlannerSolver {
+        PlannerSolver::new(self.planner, self.limits.limits())
+    }
+}
 
 /// A range of games.
 #[derive(Clone, Debug)]
@@ -54,7 +102,7 @@ pub enum ReaderName {
 
 /// The part of a plan to execute before planning again.
 #[derive(Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
-pub enum Execute {
+enum Execute {
     /// The whole plan, unless a command is refused
     WholePlan,
     /// Until an observation is new or differs from the prediction

@@ -5,21 +5,14 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
-use herbrand::explore::Usage;
-use herbrand::explore::experiment::{Trial, parse};
-use herbrand::explore::{
-    Ending, ExploreOptions, Explorer, Mode, NativeWorld, PlannerSolver, RandomReader, Reader, RuleReader,
-    Setting, Task,
-};
-use herbrand::plan::PlannerKind;
+use herbrand::explore::experiment::{Trial, TrialPlan, parse};
+use herbrand::explore::{Ending, Mode, RandomReader, Reader, RuleReader, Setting};
 
 use super::model::ServerArgs;
-use super::options::{Execute, Games, ModeName, settings};
+use super::options::{Games, ModeName, PlayArgs, settings};
 use crate::failure::{Failure, refuse};
 use crate::files;
 use crate::interrupt::Interrupt;
-use crate::limits::LimitArgs;
-use crate::options::planners;
 use crate::output;
 use crate::progress::Progress;
 
@@ -65,28 +58,8 @@ pub struct TrialArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     trials: Option<u32>,
 
-    /// The seed of the player `random`
-    #[arg(long, default_value_t = 0, value_name = "N")]
-    seed: u64,
-
-    /// How much of a plan to execute before planning again
-    #[arg(long, value_enum, default_value_t, value_name = "HOW")]
-    execute: Execute,
-
-    /// How often to ask the player again about the same text
-    #[arg(long, default_value_t = ExploreOptions::default().retries, value_name = "N")]
-    retries: usize,
-
-    /// Count commands that are not valid as steps, as PDDLEGO does, in the mode end-to-end
-    #[arg(long)]
-    count_invalid: bool,
-
-    /// The planner for goals for which any plan suffices
-    #[arg(long, default_value = "landmarks", value_name = "PLANNER", value_parser = planners())]
-    planner: PlannerKind,
-
     #[command(flatten)]
-    pub limits: LimitArgs,
+    pub play: PlayArgs,
 }
 
 /// The games of an experiment that are played unless options say otherwise.
@@ -141,15 +114,23 @@ impl TrialArgs {
             files::note_input(&self.file);
             return Ok(played);
         }
-        let missing = self.missing(wanted, &played.trials)?;
+        let plan = self.plan(wanted)?;
+        let missing = plan.missing(&played.trials).map_err(|error| {
+            let file = self.file.display();
+            Failure::Request(format!("{file} has {error}: choose another file"))
+        })?;
         if missing.is_empty() {
             return Ok(played);
         }
         let mut log = files::go_on_with_log(&self.file, length as u64)?;
         let mut progress = Progress::of_games(missing.len() as u64);
         progress.begin("games", 0, 1);
-        for (number, (setting, trial)) in missing.iter().enumerate() {
-            let Some(done) = self.one(*setting, trial, interrupt)? else {
+        for (number, trial) in missing.iter().enumerate() {
+            let mut reader = self.player(trial)?;
+            let mut solver = self.play.solver();
+            let watch = || !interrupt.is_pressed();
+            let done = plan.play(trial, reader.as_mut(), &mut solver, &watch);
+            let Some(done) = done.map_err(Failure::of)? else {
                 break;
             };
             if done.ending == Ending::NotPlayed {
@@ -166,70 +147,28 @@ impl TrialArgs {
         Ok(played)
     }
 
-    /// Returns the games to play, with empty results.
-    fn missing(&self, wanted: &Wanted<'_>, trials: &[Trial]) -> Result<Vec<(Setting, Trial)>, Failure> {
-        let (player, methods) = self.player()?;
-        let temperature = (self.reader == Some(Player::Model)).then_some(self.server.temperature);
-        let options = (temperature, self.retries, self.count_invalid);
-        let options_of = |one: &Trial| (one.temperature, one.retries, one.counts_invalid);
-        let other = trials
-            .iter()
-            .find(|one| one.player == player && options_of(one) != options);
-        if let Some(other) = other {
-            let told = |(temperature, retries, counts_invalid): (Option<f64>, usize, bool)| {
-                let temperature = temperature
-                    .map(|one| format!("--temperature {one} "))
-                    .unwrap_or_default();
-                let invalid = if counts_invalid { " --count-invalid" } else { "" };
-                format!("{temperature}--retries {retries}{invalid}")
-            };
-            return refuse(format!(
-                "{} has games of `{player}` with {}, not {}: choose another file",
-                self.file.display(),
-                told(options_of(other)),
-                told(options),
-            ));
-        }
+    /// Returns the games that are asked for.
+    fn plan(&self, wanted: &Wanted<'_>) -> Result<TrialPlan, Failure> {
+        let (player, methods) = self.methods()?;
         let worlds = if self.world.is_empty() {
             wanted.worlds
         } else {
             &self.world
         };
-        let games = self
-            .games
-            .as_ref()
-            .map_or(wanted.games.clone(), |games| games.0.clone());
-        let mut missing = Vec::new();
-        for &method in &methods {
-            for &world in worlds {
-                for game in games.clone() {
-                    for trial in 0..self.trials.unwrap_or(wanted.trials) {
-                        let one = Trial {
-                            player: player.clone(),
-                            method,
-                            world: world.name().to_owned(),
-                            game,
-                            trial,
-                            temperature,
-                            retries: self.retries,
-                            counts_invalid: self.count_invalid,
-                            ending: Ending::NotPlayed,
-                            steps: 0,
-                            score: 0.0,
-                            usage: Usage::default(),
-                        };
-                        if !trials.iter().any(|known| known.is_same(&one)) {
-                            missing.push((world, one));
-                        }
-                    }
-                }
-            }
-        }
-        Ok(missing)
+        let games = self.games.as_ref();
+        Ok(TrialPlan {
+            player,
+            methods,
+            worlds: worlds.to_vec(),
+            games: games.map_or_else(|| wanted.games.clone(), |games| games.0.clone()),
+            trials: self.trials.unwrap_or(wanted.trials),
+            temperature: (self.reader == Some(Player::Model)).then_some(self.server.temperature),
+            options: self.play.options(Mode::default()),
+        })
     }
 
     /// Returns the name of the player and its methods.
-    fn player(&self) -> Result<(String, Vec<Mode>), Failure> {
+    fn methods(&self) -> Result<(String, Vec<Mode>), Failure> {
         const PAPER: [Mode; 3] = [Mode::EndToEnd, Mode::WholeProblem, Mode::Lines];
         let (name, has): (String, &[Mode]) = match self.reader {
             Some(Player::Model) => (self.server.name()?, &PAPER),
@@ -254,49 +193,12 @@ impl TrialArgs {
         }
     }
 
-    /// Plays one game. Returns `None` if it was interrupted.
-    fn one(&self, setting: Setting, trial: &Trial, interrupt: Interrupt) -> Result<Option<Trial>, Failure> {
-        let mut reader: Box<dyn Reader> = match self.reader {
+    /// Returns the player of a game.
+    fn player(&self, trial: &Trial) -> Result<Box<dyn Reader>, Failure> {
+        Ok(match self.reader {
             Some(Player::Model) => self.server.reader()?,
-            Some(Player::Random) => Box::new(RandomReader::new(seed(self.seed, setting, trial))),
+            Some(Player::Random) => Box::new(RandomReader::new(trial.seed(self.play.seed))),
             Some(Player::Rules) | None => Box::new(RuleReader::new()),
-        };
-        let task = Task::of(setting).map_err(Failure::of)?;
-        let mut world = NativeWorld::new(setting).map_err(Failure::of)?;
-        let mut explorer = Explorer {
-            task: &task,
-            reader: reader.as_mut(),
-            solver: &mut PlannerSolver::new(self.planner, self.limits.limits()),
-            options: ExploreOptions {
-                execution: self.execute.into(),
-                mode: trial.method,
-                retries: self.retries,
-                counts_invalid: self.count_invalid,
-            },
-        };
-        let mut watch = |_: &_| !interrupt.is_pressed();
-        let game = explorer
-            .play(&mut world, trial.game, &mut watch)
-            .map_err(Failure::of)?;
-        let is_whole = game.ending != Ending::Stopped && !interrupt.is_pressed();
-        Ok(is_whole.then(|| Trial {
-            ending: game.ending,
-            steps: game.steps,
-            score: game.score,
-            usage: reader.usage(),
-            ..trial.clone()
-        }))
+        })
     }
-}
-
-/// Returns the seed of a trial of the random player, so that a trial does not depend on earlier ones.
-fn seed(seed: u64, setting: Setting, trial: &Trial) -> u64 {
-    let parts = [seed, setting as u64, trial.game, u64::from(trial.trial)];
-    // The mixing step of SplitMix64.
-    parts.into_iter().fold(0, |sum: u64, part| {
-        let mut mixed = (sum ^ part).wrapping_add(0x9e37_79b9_7f4a_7c15);
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
-    })
 }

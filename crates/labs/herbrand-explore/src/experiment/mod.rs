@@ -1,6 +1,6 @@
 //! Experiments: many games by several players, with their statistics.
 //!
-//! A [`Trial`] is one game of one player, and one line of JSON in a file of trials. [`parse`] reads such a file, also after
+//! A [`TrialPlan`] says which games a player plays. A [`Trial`] is one game of one player, and one line of JSON in a file of trials. [`parse`] reads such a file, also after
 //! the program that wrote it was killed. [`rows`] is the table of an experiment, like Table 1 of PDDLEGO: how many games each
 //! player wins in each world, in how many steps, at what cost. [`points`] are the steps per example over several trials, like
 //! its Figure 3.
@@ -18,6 +18,10 @@
 //! assert_eq!((row.won, row.steps), (1, Some(12.0)));
 //! # Ok::<(), herbrand_explore::TranscriptError>(())
 //! ```
+
+mod play;
+
+pub use play::{OtherOptions, TrialPlan};
 
 use std::collections::BTreeMap;
 
