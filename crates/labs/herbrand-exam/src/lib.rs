@@ -59,3 +59,4 @@ pub use phrases::Style;
 pub use print::{SheetFormat, answer_sheet, question_sheet};
 pub use question::{Difficulty, Language, ProblemSeed, Question, Solution, Subject};
 pub use report::{Grades, OddLine, Score, Verdict};
+pub use shortage::missing_kinds;

@@ -1,5 +1,7 @@
 //! The options of making questions.
 
+use herbrand_env::{Config, EnvError, Suite};
+use herbrand_rddl_sim::suite::{RddlError, RddlSuite};
 use herbrand_text::Source;
 
 use crate::kind::Kind;
@@ -23,6 +25,58 @@ pub struct OwnDomain {
 }
 
 impl OwnDomain {
+    /// Returns the domain of a suite with its problems. `sentences` and `settings` are files beside the domain.
+    ///
+    /// # Errors
+    /// Fails if a problem is faulty.
+    pub fn of_suite(
+        suite: &Suite,
+        sentences: Option<Source>,
+        settings: Option<Source>,
+    ) -> Result<Self, EnvError> {
+        let problems = (0..suite.len()).map(|index| suite.problem_text(index));
+        Ok(Self {
+            name: suite.title().to_owned(),
+            domain: suite.domain_text(),
+            problems: problems.collect::<Result<_, _>>()?,
+            sentences,
+            settings,
+        })
+    }
+
+    /// Returns the domain of a suite in RDDL with its instances.
+    ///
+    /// # Errors
+    /// Fails if an instance is faulty.
+    pub fn of_rddl(suite: &RddlSuite) -> Result<Self, RddlError> {
+        let instances = (0..suite.len()).map(|index| Ok(suite.instance(index)?.to_rddl()));
+        Ok(Self {
+            name: suite.name().to_owned(),
+            domain: suite.domain().to_rddl(),
+            problems: instances.collect::<Result<_, RddlError>>()?,
+            sentences: None,
+            settings: None,
+        })
+    }
+
+    /// Returns the names of the settings that questions leave out.
+    ///
+    /// # Errors
+    /// Fails if the settings are faulty.
+    pub fn left_out(&self) -> Result<Vec<&'static str>, EnvError> {
+        let Some(settings) = &self.settings else {
+            return Ok(Vec::new());
+        };
+        let config = Config::parse(settings)?;
+        let tables = [
+            ("[actions]", !config.actions.is_empty()),
+            ("[observe]", config.observe.is_some()),
+            ("horizon", config.horizon.is_some()),
+        ];
+        let is_set = tables.into_iter().filter(|(_, is_set)| *is_set);
+        Ok(is_set.map(|(name, _)| name).collect())
+    }
+
     /// Returns whether the domain is in RDDL: a text in PDDL begins with a parenthesis, after its comments.
     pub(crate) fn is_rddl(&self) -> bool {
         let mut lines = self.domain.lines().map(str::trim_start);

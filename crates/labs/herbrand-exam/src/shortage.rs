@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use crate::error::{VISITED, VISITED_OWN};
 use crate::kind::{Form, Kind, Topic};
 use crate::options::ExamOptions;
+use crate::question::{Language, Question};
 use crate::world::STATES;
 
 /// How often problems gave no question, by the step that failed.
@@ -135,4 +136,36 @@ pub(crate) fn refusal(kind: Kind, topics: &[Topic], options: &ExamOptions) -> Op
         "{reason}; the kinds for these domains are {}",
         kinds.join(", ")
     ))
+}
+
+/// Returns a sentence about the kinds that the domains could not give; `None` if kinds were asked for, or there are too few
+/// questions to tell.
+#[must_use]
+pub fn missing_kinds(options: &ExamOptions, questions: &[Question]) -> Option<String> {
+    let is_rddl = questions
+        .iter()
+        .all(|question| question.language == Language::Rddl);
+    // A domain of one's own has the kinds of one language.
+    let may_have = |kind: &Kind| options.own.is_none() || (kind.topic() == Topic::Rddl) == is_rddl;
+    let kinds: Vec<Kind> = Kind::ALL.into_iter().filter(may_have).collect();
+    if !options.kinds.is_empty() || questions.len() < kinds.len() {
+        return None;
+    }
+    let is_of_chance = |kind: &Kind| kind.topic() == Topic::Chance;
+    let names = |kinds: Vec<Kind>| {
+        kinds
+            .iter()
+            .map(|kind| kind.as_str())
+            .collect::<Vec<_>>()
+            .join(", ")
+    };
+    if questions.iter().all(|question| is_of_chance(&question.kind)) {
+        let kinds = names(Kind::ALL.into_iter().filter(is_of_chance).collect());
+        return Some(format!(
+            "about domains with chance, there are only the kinds {kinds}"
+        ));
+    }
+    let is_missing = |kind: &Kind| questions.iter().all(|question| question.kind != *kind);
+    let missing: Vec<Kind> = kinds.into_iter().filter(is_missing).collect();
+    (!missing.is_empty()).then(|| format!("these domains give no questions of kind {}", names(missing)))
 }

@@ -4,11 +4,9 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use herbrand::env::{ActionMode, Config, EnvError};
-use herbrand::exam::{self, ExamOptions, Kind, Language, OwnDomain, Question, Style, Topic};
+use herbrand::env::ActionMode;
+use herbrand::exam::{self, ExamOptions, Kind, OwnDomain, Question, Style};
 use herbrand::limits::Budget;
-use herbrand::pddl::Source;
-use herbrand::rddl::suite::RddlSuite;
 use herbrand::tasks::AnyProblems;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
@@ -122,7 +120,9 @@ impl Make {
         let made = exam::make(&options, &budget, &|made| bar.set_position(made as u64));
         bar.finish_and_clear();
         let questions: Vec<Question> = made.map_err(super::request)?;
-        note_kinds(&options, &questions);
+        if let Some(note) = exam::missing_kinds(&options, &questions) {
+            anstream::eprintln!("note: {note}");
+        }
         let text = exam::write_lines(&questions).map_err(Failure::of)?;
         let (Some(path), Some(card_path)) = (&self.out, card_path) else {
             if format == Format::Json {
@@ -171,7 +171,7 @@ impl Make {
                         table.display()
                     );
                 }
-                return own_rddl(&suite).map(Some);
+                return Ok(Some(OwnDomain::of_rddl(&suite)?));
             }
             _ => {
                 return refuse(
@@ -179,96 +179,23 @@ impl Make {
                 );
             }
         };
-        let problems = (0..suite.len()).map(|index| suite.problem_text(index));
         let domain = suite.domain_source().map(|source| source.name().to_owned());
         let domain = domain.as_deref().map(Path::new);
         let sentences = domain
             .and_then(input::sentences_file)
             .map(|path| input::read(&path))
             .transpose()?;
-        let settings = domain
-            .and_then(input::settings_file)
-            .map(|path| input::read(&path))
-            .transpose()?;
-        if let Some(settings) = &settings {
-            note_settings(settings)?;
+        let settings = domain.and_then(input::settings_file).map(|path| input::read(&path)).transpose()?;
+        let own = OwnDomain::of_suite(&suite, sentences, settings)?;
+        let left_out = own.left_out()?;
+        if let Some(settings) = own.settings.as_ref().filter(|_| !left_out.is_empty()) {
+            anstream::eprintln!(
+                "note: questions are about operators, whole states and plans of any length: they leave {} of {} out",
+                left_out.join(", "),
+                settings.name()
+            );
         }
-        Ok(Some(OwnDomain {
-            name: suite.title().to_owned(),
-            domain: suite.domain_text(),
-            problems: problems.collect::<Result<_, _>>()?,
-            sentences,
-            settings,
-        }))
-    }
-}
-
-/// Notes the tables of settings that questions leave out.
-fn note_settings(settings: &Source) -> Result<(), Failure> {
-    let config = Config::parse(settings).map_err(EnvError::from)?;
-    let tables = [
-        ("[actions]", !config.actions.is_empty()),
-        ("[observe]", config.observe.is_some()),
-        ("horizon", config.horizon.is_some()),
-    ];
-    let left_out: Vec<_> = tables
-        .iter()
-        .filter(|(_, is_set)| *is_set)
-        .map(|(name, _)| *name)
-        .collect();
-    if !left_out.is_empty() {
-        anstream::eprintln!(
-            "note: questions are about operators, whole states and plans of any length: they leave {} of {} out",
-            left_out.join(", "),
-            settings.name()
-        );
-    }
-    Ok(())
-}
-
-/// Returns a domain in RDDL with its instances.
-fn own_rddl(suite: &RddlSuite) -> Result<OwnDomain, Failure> {
-    let instances = (0..suite.len()).map(|index| suite.instance(index));
-    let instances = instances.collect::<Result<Vec<_>, _>>()?;
-    Ok(OwnDomain {
-        name: suite.name().to_owned(),
-        domain: instances
-            .first()
-            .map_or_else(String::new, |instance| instance.domain.to_rddl()),
-        problems: instances.iter().map(|instance| instance.to_rddl()).collect(),
-        sentences: None,
-        settings: None,
-    })
-}
-
-/// Notes the kinds that the domains could not give, if no kinds were asked for.
-fn note_kinds(options: &ExamOptions, questions: &[Question]) {
-    let is_rddl = questions
-        .iter()
-        .all(|question| question.language == Language::Rddl);
-    // A domain of one's own has the kinds of one language.
-    let may_have = |kind: &Kind| options.own.is_none() || (kind.topic() == Topic::Rddl) == is_rddl;
-    let kinds: Vec<Kind> = Kind::ALL.into_iter().filter(may_have).collect();
-    if !options.kinds.is_empty() || questions.len() < kinds.len() {
-        return;
-    }
-    let is_missing = |kind: &&Kind| questions.iter().all(|question| question.kind != **kind);
-    let missing: Vec<String> = kinds.iter().filter(is_missing).map(Kind::to_string).collect();
-    if questions
-        .iter()
-        .all(|question| question.kind.topic() == Topic::Chance)
-    {
-        let asked = Kind::ALL.into_iter().filter(|kind| kind.topic() == Topic::Chance);
-        let asked: Vec<_> = asked.map(Kind::as_str).collect();
-        anstream::eprintln!(
-            "note: about domains with chance, there are only the kinds {}",
-            asked.join(", ")
-        );
-    } else if !missing.is_empty() {
-        anstream::eprintln!(
-            "note: these domains give no questions of kind {}",
-            missing.join(", ")
-        );
+        Ok(Some(own))
     }
 }
 
