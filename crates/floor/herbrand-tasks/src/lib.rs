@@ -2,8 +2,8 @@
 //!
 //! [`AnyProblems`] is a set of problems in PDDL or RDDL, or of domains under edit. A task takes such a set, a request, and a
 //! [`Run`] with the limits, the seed and a callback for progress. It returns an answer: plain data, which serialises as the
-//! program prints it with `--format json`. It reads no files, prints nothing and starts no threads. The tasks are
-//! [`plan::plan`], [`plan::compare`], [`validate::validate`] and [`rollout::rollout`].
+//! program prints it with `--format json`. It reads no files, prints nothing and starts no threads. [`TASKS`]
+//! lists the tasks.
 //!
 //! ```
 //! use herbrand_env::Registry;
@@ -41,6 +41,7 @@ mod run;
 mod schemas;
 pub mod space;
 mod step_faults;
+pub mod survey;
 mod task_query;
 pub mod translate;
 pub mod validate;

@@ -26,7 +26,6 @@ mod problem;
 mod progress;
 mod python;
 mod start;
-mod survey;
 mod task_file;
 
 use std::ffi::OsString;

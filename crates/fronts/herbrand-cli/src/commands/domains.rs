@@ -9,6 +9,8 @@ use herbrand::core::Problems as _;
 use herbrand::env::{Config, EnvError, Registry, Split};
 use herbrand::pddl::Source;
 use herbrand::rddl::suite::RddlSuite;
+use herbrand::tasks::AnyProblems;
+use herbrand::tasks::survey::Survey;
 use herbrand_domains::{BundledEnvironment, environments};
 use serde::Serialize;
 
@@ -16,7 +18,6 @@ use crate::failure::{Failure, refuse};
 use crate::files;
 use crate::outcome::CommandOutcome;
 use crate::output::{self, Format};
-use crate::survey::Survey;
 use herbrand::tasks::open::RDDL;
 
 /// List the bundled domains
@@ -40,37 +41,31 @@ pub struct Domains {
     out: Option<PathBuf>,
 }
 
+/// A bundled domain or environment.
 #[derive(Serialize)]
 struct Row {
+    language: &'static str,
     domain: String,
+    /// The numbers of training and test problems, in PDDL.
+    #[serde(flatten)]
+    split: Option<SplitSizes>,
+    horizon: Option<u32>,
+    /// In PDDL.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    requirements: Option<Vec<String>>,
+    /// In RDDL.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    discount: Option<f64>,
+    #[serde(flatten)]
+    survey: Survey,
+    description: String,
+    source: String,
+}
+
+#[derive(Serialize)]
+struct SplitSizes {
     train: usize,
     test: usize,
-    horizon: Option<u32>,
-    requirements: Vec<String>,
-    #[serde(flatten)]
-    survey: Survey,
-    description: String,
-    source: String,
-}
-
-/// An environment in RDDL.
-#[derive(Serialize)]
-struct RddlRow {
-    domain: String,
-    horizon: Option<u32>,
-    discount: f64,
-    #[serde(flatten)]
-    survey: Survey,
-    description: String,
-    source: String,
-}
-
-/// A row of any language.
-#[derive(Serialize)]
-#[serde(tag = "language", rename_all = "lowercase")]
-enum Listed<'r> {
-    Pddl(&'r Row),
-    Rddl(&'r RddlRow),
 }
 
 impl Domains {
@@ -81,28 +76,21 @@ impl Domains {
         if let Some(collection) = &self.collection {
             return list_collection(collection, format);
         }
-        let pddl = Registry::names()?;
-        let rows: Result<Vec<_>, Failure> = pddl.iter().map(|name| row(name)).collect();
-        let in_rddl: Result<Vec<_>, Failure> = environments().iter().map(rddl_row).collect();
-        let (rows, in_rddl) = (rows?, in_rddl?);
+        let pddl = Registry::names()?.into_iter().map(|name| row(&name));
+        let pddl = pddl.collect::<Result<Vec<_>, _>>()?;
+        let in_rddl: Result<Vec<_>, _> = environments().iter().map(rddl_row).collect();
+        let in_rddl = in_rddl?;
         match format {
-            Format::Json => {
-                let all = rows
-                    .iter()
-                    .map(Listed::Pddl)
-                    .chain(in_rddl.iter().map(Listed::Rddl));
-                output::json(&all.collect::<Vec<_>>())?;
-            }
+            Format::Json => output::json(&pddl.iter().chain(&in_rddl).collect::<Vec<_>>())?,
             Format::Text => {
-                print(&rows)?;
-                print_rddl(&in_rddl)?;
+                print(&["domain", "train", "test"], "atoms", &pddl)?;
+                writeln!(output::out())?;
+                print(&["RDDL environment", "instances"], "fluents", &in_rddl)?;
             }
         }
         Ok(CommandOutcome::Yes)
     }
-}
 
-impl Domains {
     /// Writes the files of all bundled domains. If a file exists with other contents, nothing is written, unless
     /// `--force` is given.
     fn write(&self, folder: &Path) -> Result<CommandOutcome, Failure> {
@@ -142,14 +130,17 @@ fn list_collection(word: &str, format: Format) -> Result<CommandOutcome, Failure
     Ok(CommandOutcome::Yes)
 }
 
-fn rddl_row(environment: &BundledEnvironment) -> Result<RddlRow, Failure> {
+fn rddl_row(environment: &BundledEnvironment) -> Result<Row, Failure> {
     let suite = RddlSuite::bundled(environment.name)?;
     let config = Config::parse(&Source::new("env.toml", environment.config)).map_err(EnvError::from)?;
-    Ok(RddlRow {
+    Ok(Row {
+        language: "rddl",
         domain: suite.name().to_owned(),
+        split: None,
         horizon: suite.horizon(0),
-        discount: suite.discount(0),
-        survey: Survey::of_rddl(&suite)?,
+        requirements: None,
+        discount: Some(suite.discount(0)),
+        survey: Survey::of(&AnyProblems::Rddl(suite.clone()))?,
         description: config.description,
         source: config.source,
     })
@@ -158,18 +149,19 @@ fn rddl_row(environment: &BundledEnvironment) -> Result<RddlRow, Failure> {
 fn row(name: &str) -> Result<Row, Failure> {
     let suite = Registry::get(name)?;
     let config = suite.config();
+    let requirements = suite.domain().requirements.iter();
+    let requirements = requirements.map(|requirement| requirement.keyword().to_owned());
     Ok(Row {
+        language: "pddl",
         domain: name.to_owned(),
-        train: suite.split(Split::Train).len(),
-        test: suite.split(Split::Test).len(),
+        split: Some(SplitSizes {
+            train: suite.split(Split::Train).len(),
+            test: suite.split(Split::Test).len(),
+        }),
         horizon: config.horizon,
-        requirements: suite
-            .domain()
-            .requirements
-            .iter()
-            .map(|requirement| requirement.keyword().to_owned())
-            .collect(),
-        survey: Survey::of(&suite)?,
+        requirements: Some(requirements.collect()),
+        discount: None,
+        survey: Survey::of(&AnyProblems::Pddl(suite.clone()))?,
         description: config.description.clone(),
         source: config.source.clone(),
     })
@@ -191,70 +183,37 @@ fn written(name: &str, folder: &Path) -> Result<Vec<(PathBuf, Source)>, Failure>
     Ok(written)
 }
 
-fn print(rows: &[Row]) -> Result<(), Failure> {
-    let columns = [
-        ("domain", false),
-        ("train", true),
-        ("test", true),
-        ("horizon", true),
-        ("objects", true),
-        ("atoms", true),
-        ("actions", true),
-    ];
-    let cells = rows.iter().map(|row| {
-        vec![
-            row.domain.clone(),
-            row.train.to_string(),
-            row.test.to_string(),
-            row.horizon
-                .map_or_else(|| "–".to_owned(), |horizon| horizon.to_string()),
-            row.survey.objects.to_string(),
-            row.survey.atoms.to_string(),
-            row.survey.actions.to_string(),
-        ]
-    });
-    let notes = rows
+/// Prints a table with a note below each row: the description, the source and the features that few domains have.
+fn print(first: &[&str], atoms: &str, rows: &[Row]) -> Result<(), Failure> {
+    let titles = first
         .iter()
-        .map(|row| note(&row.description, &row.source, &row.survey.features));
-    Ok(output::table_with_notes(&columns, cells, notes)?)
-}
-
-/// Returns the line below a domain: its description, its source and the features that few domains have.
-fn note(description: &str, source: &str, features: &[String]) -> String {
-    let features = match features {
-        [] => String::new(),
-        features => format!("; uses {}", features.join(", ")),
-    };
-    format!("{description} ({source}){features}")
-}
-
-fn print_rddl(rows: &[RddlRow]) -> Result<(), Failure> {
-    let columns = [
-        ("RDDL environment", false),
-        ("instances", true),
-        ("horizon", true),
-        ("objects", true),
-        ("fluents", true),
-        ("actions", true),
-    ];
+        .copied()
+        .chain(["horizon", "objects", atoms, "actions"]);
+    let columns: Vec<_> = titles.enumerate().map(|(at, title)| (title, at > 0)).collect();
     let cells = rows.iter().map(|row| {
-        vec![
-            row.domain.clone(),
-            row.survey.problems.to_string(),
+        let counts = match &row.split {
+            Some(split) => vec![split.train, split.test],
+            None => vec![row.survey.problems],
+        };
+        let mut cells = vec![row.domain.clone()];
+        cells.extend(counts.iter().map(usize::to_string));
+        cells.push(
             row.horizon
                 .map_or_else(|| "–".to_owned(), |horizon| horizon.to_string()),
-            row.survey.objects.to_string(),
-            row.survey.atoms.to_string(),
-            row.survey.actions.to_string(),
-        ]
+        );
+        let survey = &row.survey;
+        cells.extend([survey.objects, survey.atoms, survey.actions].map(|range| range.to_string()));
+        cells
     });
     let notes = rows.iter().map(|row| {
-        let note = note(&row.description, &row.source, &row.survey.features);
+        let mut note = format!("{} ({})", row.description, row.source);
+        if !row.survey.features.is_empty() {
+            note += &format!("; uses {}", row.survey.features.join(", "));
+        }
         match row.discount {
-            1.0 => note,
-            discount => format!("{note}; discount {discount}"),
+            Some(discount) if discount != 1.0 => format!("{note}; discount {discount}"),
+            _ => note,
         }
     });
-    writeln!(output::out())?;
     Ok(output::table_with_notes(&columns, cells, notes)?)
 }

@@ -7,6 +7,7 @@ use std::time::Duration;
 use clap::Args;
 use herbrand::env::Registry;
 use herbrand::tasks::AnyProblems;
+use herbrand::tasks::survey::Survey;
 use serde::Serialize;
 
 use crate::engine::EngineName;
@@ -18,7 +19,6 @@ use crate::outcome::CommandOutcome;
 use crate::output::{self, Format, short};
 use crate::problem::sort_words;
 use crate::progress::Progress;
-use crate::survey::Survey;
 use herbrand::env::ActionMode;
 use herbrand::tasks::open::ProblemWords;
 
@@ -127,13 +127,12 @@ impl Bench {
     }
 
     fn row(&self, words: &ProblemWords, suite: &AnyProblems, interrupt: Interrupt) -> Result<Row, Failure> {
+        if matches!(suite, AnyProblems::World(_)) {
+            return Err(suite.unsupported("bench", "PDDL and RDDL").into());
+        }
         Ok(Row {
             domain: suite.name().to_owned(),
-            survey: match suite {
-                AnyProblems::Pddl(suite) => Survey::of(suite)?,
-                AnyProblems::Rddl(suite) => Survey::of_rddl(suite)?,
-                other => return Err(other.unsupported("bench", "PDDL and RDDL").into()),
-            },
+            survey: Survey::of(suite)?,
             first_step_seconds: self.first_step(words, suite, interrupt)?,
             steps_per_s: self.measure(suite, interrupt)?,
         })

@@ -2,35 +2,39 @@
 
 use std::fmt;
 
-use herbrand::env::{ObservedAtoms, Suite};
-use herbrand::rddl::suite::RddlSuite;
-use herbrand::rddl::{PvariableId, PvariableKind};
+use herbrand_env::{ObservedAtoms, Suite};
+use herbrand_rddl::{PvariableId, PvariableKind};
+use herbrand_rddl_sim::suite::RddlSuite;
 use serde::Serialize;
 
-use crate::failure::Failure;
+use crate::failure::TaskFailure;
+use crate::problems::AnyProblems;
 
 /// The sizes of a suite's problems and the features of its domain.
-#[derive(Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Survey {
     /// The requirement flags of the domain beyond typed STRIPS.
     pub features: Vec<String>,
+    /// The number of problems.
     pub problems: usize,
     /// The number of objects, as a range over all problems.
-    pub objects: Span,
+    pub objects: SizeRange,
     /// The number of atoms in an observation, as a range over all problems; in RDDL, of ground state fluents.
-    pub atoms: Span,
+    pub atoms: SizeRange,
     /// The number of agent actions, as a range over all problems; in RDDL, of ground action fluents.
-    pub actions: Span,
+    pub actions: SizeRange,
 }
 
 /// A range from the smallest to the largest value over several problems.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-pub struct Span {
+pub struct SizeRange {
+    /// The smallest value.
     pub least: usize,
+    /// The largest value.
     pub greatest: usize,
 }
 
-impl Span {
+impl SizeRange {
     fn of(numbers: &[usize]) -> Self {
         Self {
             least: numbers.iter().copied().min().unwrap_or(0),
@@ -39,7 +43,7 @@ impl Span {
     }
 }
 
-impl fmt::Display for Span {
+impl fmt::Display for SizeRange {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (least, greatest) = (self.least, self.greatest);
         if least == greatest {
@@ -50,11 +54,29 @@ impl fmt::Display for Span {
 }
 
 impl Survey {
-    /// Compiles all problems of `suite` and measures them.
+    /// Compiles all problems of a set in PDDL or RDDL and measures them.
+    ///
+    /// ```
+    /// use herbrand_env::Registry;
+    /// use herbrand_tasks::AnyProblems;
+    /// use herbrand_tasks::survey::Survey;
+    ///
+    /// let survey = Survey::of(&AnyProblems::Pddl(Registry::get("blocks")?))?;
+    /// assert!(survey.objects.least <= survey.objects.greatest);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
-    /// Fails if a problem is invalid.
-    pub fn of(suite: &Suite) -> Result<Self, Failure> {
+    /// Fails if a problem is faulty, or the set is of domains under edit.
+    pub fn of(problems: &AnyProblems) -> Result<Self, TaskFailure> {
+        match problems {
+            AnyProblems::Pddl(suite) => Self::of_pddl(suite),
+            AnyProblems::Rddl(suite) => Self::of_rddl(suite),
+            other @ AnyProblems::World(_) => Err(other.unsupported("survey", "PDDL and RDDL")),
+        }
+    }
+
+    fn of_pddl(suite: &Suite) -> Result<Self, TaskFailure> {
         let (mut objects, mut atoms, mut actions) = (Vec::new(), Vec::new(), Vec::new());
         for index in 0..suite.len() {
             let instance = suite.instance(index)?;
@@ -69,19 +91,14 @@ impl Survey {
                 .filter(|flag| flag != "strips" && flag != "typing")
                 .collect(),
             problems: suite.len(),
-            objects: Span::of(&objects),
-            atoms: Span::of(&atoms),
-            actions: Span::of(&actions),
+            objects: SizeRange::of(&objects),
+            atoms: SizeRange::of(&atoms),
+            actions: SizeRange::of(&actions),
         })
     }
-}
 
-impl Survey {
-    /// Measures all instances of `suite`: objects, ground state fluents and ground action fluents.
-    ///
-    /// # Errors
-    /// Never fails for a suite that was read.
-    pub fn of_rddl(suite: &RddlSuite) -> Result<Self, Failure> {
+    /// Measures objects, ground state fluents and ground action fluents.
+    fn of_rddl(suite: &RddlSuite) -> Result<Self, TaskFailure> {
         let domain = suite.domain();
         let (mut objects, mut fluents, mut actions) = (Vec::new(), Vec::new(), Vec::new());
         for index in 0..suite.len() {
@@ -107,9 +124,9 @@ impl Survey {
                 .into_iter()
                 .collect(),
             problems: suite.len(),
-            objects: Span::of(&objects),
-            atoms: Span::of(&fluents),
-            actions: Span::of(&actions),
+            objects: SizeRange::of(&objects),
+            atoms: SizeRange::of(&fluents),
+            actions: SizeRange::of(&actions),
         })
     }
 }
@@ -120,8 +137,8 @@ mod tests {
 
     #[test]
     fn spans_are_short_where_they_can_be() {
-        assert_eq!(Span::of(&[3, 1, 2]).to_string(), "1–3");
-        assert_eq!(Span::of(&[4, 4]).to_string(), "4");
-        assert_eq!(Span::of(&[]).to_string(), "0");
+        assert_eq!(SizeRange::of(&[3, 1, 2]).to_string(), "1–3");
+        assert_eq!(SizeRange::of(&[4, 4]).to_string(), "4");
+        assert_eq!(SizeRange::of(&[]).to_string(), "0");
     }
 }
