@@ -7,10 +7,10 @@ use herbrand::rddl::interval::{Interval, LostBound};
 use herbrand::tasks::AnyProblems;
 use herbrand::tasks::bounds::{BoundsAnswer, BoundsQuery, bounds};
 
-use super::ProblemOptions;
 use crate::failure::Failure;
 use crate::outcome::CommandOutcome;
 use crate::output::{self, Format};
+use crate::problem::ProblemArgs;
 
 /// Compute bounds of all fluents and of the return, step by step
 ///
@@ -26,7 +26,7 @@ use crate::output::{self, Format};
   herbrand rddl bounds rddl/elevators --problem 2 --format json")]
 pub struct Bounds {
     #[command(flatten)]
-    pub(super) asked: ProblemOptions,
+    pub(super) asked: ProblemArgs,
 
     /// The number of steps to look ahead [default: the horizon, or 100]
     #[arg(long, value_name = "N")]
@@ -81,7 +81,7 @@ impl Bounds {
             steps: self.steps,
             between: self.between.and_then(|ends| ends.try_into().ok()),
         };
-        let answer = self.asked.problem.run(|run| bounds(&problems, &query, run))?;
+        let answer = self.asked.run(|run| bounds(&problems, &query, run))?;
         match format {
             Format::Json => output::json(&answer)?,
             Format::Text => text(&answer)?,

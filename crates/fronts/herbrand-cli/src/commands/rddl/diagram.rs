@@ -7,10 +7,11 @@ use herbrand::rddl::xadd::{Output, Xadd};
 use herbrand::text::did_you_mean;
 use serde::Serialize;
 
-use super::{Drawn, OneFluent, ProblemOptions};
+use super::{Drawn, OneFluent};
 use crate::failure::{Failure, refuse};
 use crate::outcome::CommandOutcome;
 use crate::output::{self, Format};
+use crate::problem::ProblemArgs;
 
 /// Print a fluent's next value as an extended algebraic decision diagram (XADD)
 ///
@@ -26,7 +27,7 @@ use crate::output::{self, Format};
   herbrand rddl diagram --domain domain.rddl --problem instance.rddl --of reward --format json")]
 pub struct Diagram {
     #[command(flatten)]
-    pub(super) asked: ProblemOptions,
+    pub(super) asked: ProblemArgs,
 
     #[command(flatten)]
     fluent: OneFluent,

@@ -7,11 +7,12 @@ use herbrand::rddl::ground::CompileError;
 use herbrand::rddl::network::Network;
 use herbrand::rddl::suite::RddlError;
 
-use super::{Drawn, OneFluent, ProblemOptions, ends_with};
+use super::{Drawn, OneFluent, ends_with};
 use crate::failure::Failure;
 use crate::files;
 use crate::outcome::CommandOutcome;
 use crate::output::{self, Format, counted};
+use crate::problem::ProblemArgs;
 
 /// Print the dependencies between fluents, as a dynamic Bayes net
 ///
@@ -27,7 +28,7 @@ use crate::output::{self, Format, counted};
   herbrand rddl graph --domain domain.rddl --problem instance.rddl --format json")]
 pub struct Graph {
     #[command(flatten)]
-    pub(super) asked: ProblemOptions,
+    pub(super) asked: ProblemArgs,
 
     /// Show the ground fluents of the problem
     #[arg(long)]

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use clap::{Args, Subcommand};
 use herbrand::env::ActionMode;
-use herbrand::limits::{Budget, Limits};
+use herbrand::limits::Budget;
 use herbrand::rddl::Instance;
 use herbrand::rddl::ground::StepGraph;
 use herbrand::rddl::suite::{RddlError, RddlSuite};
@@ -47,9 +47,9 @@ impl Rddl {
     /// Returns the limits of time and memory for the whole command.
     pub const fn limits(&self) -> LimitArgs {
         match &self.question {
-            Question::Bounds(question) => question.asked.problem.limits,
-            Question::Graph(question) => question.asked.problem.limits,
-            Question::Diagram(question) => question.asked.problem.limits,
+            Question::Bounds(question) => question.asked.limits,
+            Question::Graph(question) => question.asked.limits,
+            Question::Diagram(question) => question.asked.limits,
         }
     }
 
@@ -60,13 +60,6 @@ impl Rddl {
             Question::Diagram(question) => question.run(format),
         }
     }
-}
-
-/// The options that choose the problem.
-#[derive(Args)]
-struct ProblemOptions {
-    #[command(flatten)]
-    problem: ProblemArgs,
 }
 
 /// The option for one fluent of the problem.
@@ -83,7 +76,7 @@ struct OneFluent {
 
 impl OneFluent {
     /// Takes the fluent from the option or from the words. Fails if a word names neither an instance nor a fluent.
-    fn take(&mut self, asked: &mut ProblemOptions) -> Result<Option<String>, Failure> {
+    fn take(&mut self, asked: &mut ProblemArgs) -> Result<Option<String>, Failure> {
         let of = self.of.take().or_else(|| self.fluent.take());
         let of = of.or_else(|| asked.take_fluent());
         if of.is_some() {
@@ -99,7 +92,7 @@ impl OneFluent {
     }
 }
 
-impl ProblemOptions {
+impl ProblemArgs {
     /// Removes and returns the last word if it can only be a fluent, such as `stock'(apple)` or `reward`.
     fn take_fluent(&mut self) -> Option<String> {
         let is_fluent = |word: &str| {
@@ -123,20 +116,15 @@ impl ProblemOptions {
     }
 
     const fn last_word(&mut self) -> &mut Option<String> {
-        let words = &mut self.problem;
-        if words.word.is_some() {
-            &mut words.word
+        if self.word.is_some() {
+            &mut self.word
         } else {
-            &mut words.name
+            &mut self.name
         }
     }
 
-    fn limits(&self) -> Limits {
-        self.problem.limits()
-    }
-
     fn suite(&self) -> Result<RddlSuite, Failure> {
-        match self.problem.find(ActionMode::Operators)? {
+        match self.find(ActionMode::Operators)? {
             AnyProblems::Rddl(suite) => Ok(suite),
             _ => Err(Failure::OnlyFor("`rddl`".to_owned(), "RDDL")),
         }
