@@ -14,13 +14,11 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Creates a bar that counts episodes, up to `count`.
-    pub fn of_episodes(count: u64) -> Self {
-        Self::new(
-            count,
-            None,
-            "{bar:32.cyan} {human_pos} of {human_len} episodes, {eta} left  {msg}",
-        )
+    /// Creates a bar that counts things, such as `episodes`, up to `count`.
+    pub fn of(count: u64, things: &str) -> Self {
+        let template =
+            format!("{{bar:32.cyan}} {{human_pos}} of {{human_len}} {things}, {{eta}} left  {{msg}}");
+        Self::new(count, None, &template)
     }
 
     /// Creates a bar that measures time: `each` for every one of `suites`.
@@ -31,33 +29,6 @@ impl Progress {
             length,
             Some(share),
             "{bar:32.cyan} {elapsed} elapsed, {eta} left  {msg}",
-        )
-    }
-
-    /// Creates a bar that counts games, up to `count`.
-    pub fn of_games(count: u64) -> Self {
-        Self::new(
-            count,
-            None,
-            "{bar:32.cyan} {human_pos} of {human_len} games, {eta} left  {msg}",
-        )
-    }
-
-    /// Creates a bar that counts suites, up to `suites`.
-    pub fn of_suites(suites: usize) -> Self {
-        Self::new(
-            suites as u64,
-            None,
-            "{bar:32.cyan} {human_pos} of {human_len} domains, {eta} left  {msg}",
-        )
-    }
-
-    /// Creates a bar that counts pictures, up to `count`.
-    pub fn of_pictures(count: u64) -> Self {
-        Self::new(
-            count,
-            None,
-            "{bar:32.cyan} {human_pos} of {human_len} pictures, {eta} left",
         )
     }
 
@@ -88,6 +59,11 @@ impl Progress {
                 self.bar.set_position(self.done + gone.min(share));
             }
         }
+    }
+
+    /// Sets the number of things that are done.
+    pub fn reach(&self, count: u64) {
+        self.bar.set_position(count);
     }
 
     pub fn finish(self) {

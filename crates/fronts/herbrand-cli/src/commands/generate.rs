@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use herbrand::env::{Split, SuiteFiles};
 use herbrand::generate::{GenerateError, Generated, Generator};
-use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
 use crate::failure::{Failure, refuse};
@@ -15,6 +14,7 @@ use crate::files;
 use crate::limits::LimitArgs;
 use crate::outcome::CommandOutcome;
 use crate::output::{self, Format};
+use crate::progress::Progress;
 
 /// Generate problems of a bundled domain
 ///
@@ -197,7 +197,7 @@ impl Generate {
         let split = self.split.map(|split| split.to_string());
         let problems = folder.join(split.as_deref().unwrap_or("problems"));
         let plans = folder.join("plans").join(split.as_deref().unwrap_or(""));
-        let bar = self.progress();
+        let progress = Progress::of(self.count, "problems");
         let mut written = Vec::new();
         for index in self.first..last {
             let problem = self.generate(generator, index)?;
@@ -218,9 +218,9 @@ impl Generate {
                 objects: problem.objects,
                 plan_steps: problem.plan.len(),
             });
-            bar.inc(1);
+            progress.advance(1);
         }
-        bar.finish_and_clear();
+        progress.finish();
         self.report(generator, folder, written, format)
     }
 
@@ -249,13 +249,6 @@ impl Generate {
         let folder = folder.display();
         writeln!(out, "{count} {noun} of {domain}, size {size}{checked}: {folder}")?;
         Ok(out.flush()?)
-    }
-
-    /// Returns a progress bar on standard error, hidden if that is not a terminal.
-    fn progress(&self) -> ProgressBar {
-        let template = "{bar:32.cyan} {pos}/{len} problems";
-        let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
-        ProgressBar::new(self.count).with_style(style)
     }
 }
 

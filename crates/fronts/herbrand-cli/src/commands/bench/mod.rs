@@ -88,7 +88,7 @@ impl Bench {
         }
         let mut rows = Vec::new();
         let interrupt = Interrupt::watch_termination()?;
-        let mut progress = Progress::of_suites(suites.len());
+        let mut progress = Progress::of(suites.len() as u64, "domains");
         for (index, (words, suite)) in suites.iter().enumerate() {
             progress.begin(suite.name(), index, suites.len());
             let row = self.row(words, suite, interrupt);

@@ -8,7 +8,6 @@ use herbrand::env::ActionMode;
 use herbrand::exam::{self, ExamOptions, Kind, OwnDomain, Question, Style};
 use herbrand::limits::Budget;
 use herbrand::tasks::AnyProblems;
-use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
 use crate::failure::{Failure, ValueError, refuse};
@@ -18,6 +17,7 @@ use crate::limits::LimitArgs;
 use crate::outcome::CommandOutcome;
 use crate::output::{self, Format};
 use crate::problem::sort_words;
+use crate::progress::Progress;
 
 /// Make questions about planning problems
 ///
@@ -113,12 +113,10 @@ impl Make {
         files::check_before(self.out.as_deref())?;
         let card_path = self.out.as_ref().map(|path| path.with_extension("card.json"));
         files::check_before(card_path.as_deref())?;
-        let style = ProgressStyle::with_template("{bar:32.cyan} {pos}/{len} questions");
-        let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
-        let bar = ProgressBar::new(self.count.into()).with_style(style);
+        let progress = Progress::of(self.count.into(), "questions");
         let budget = Budget::new(self.limits.limits());
-        let made = exam::make(&options, &budget, &|made| bar.set_position(made as u64));
-        bar.finish_and_clear();
+        let made = exam::make(&options, &budget, &|made| progress.reach(made as u64));
+        progress.finish();
         let questions: Vec<Question> = made.map_err(super::request)?;
         if let Some(note) = exam::missing_kinds(&options, &questions) {
             anstream::eprintln!("note: {note}");

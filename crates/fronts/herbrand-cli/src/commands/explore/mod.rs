@@ -191,7 +191,7 @@ impl Explore {
         let mut writer = log.map(TranscriptWriter::new);
         let mut played = Vec::new();
         let count = self.games.0.end - self.games.0.start;
-        let mut progress = Progress::of_games(count.saturating_mul(worlds.len() as u64));
+        let mut progress = Progress::of(count.saturating_mul(worlds.len() as u64), "games");
         for (index, &setting) in worlds.iter().enumerate() {
             progress.begin(setting.name(), index, worlds.len());
             if played.last().is_some_and(|last: &Played| last.not_played > 0) {

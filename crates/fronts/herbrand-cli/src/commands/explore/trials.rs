@@ -123,7 +123,7 @@ impl TrialArgs {
             return Ok(played);
         }
         let mut log = files::go_on_with_log(&self.file, length as u64)?;
-        let mut progress = Progress::of_games(missing.len() as u64);
+        let mut progress = Progress::of(missing.len() as u64, "games");
         progress.begin("games", 0, 1);
         for (number, trial) in missing.iter().enumerate() {
             let mut reader = self.player(trial)?;

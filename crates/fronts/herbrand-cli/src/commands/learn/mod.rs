@@ -104,7 +104,7 @@ impl Learn {
             self.points.clone()
         };
         let total = self.seeds * points.iter().copied().map(u64::from).sum::<u64>();
-        let mut progress = Progress::of_episodes(total);
+        let mut progress = Progress::of(total, "episodes");
         progress.begin(suite.name(), 0, 1);
         let mut rows = Vec::new();
         let mut known = KnownJudgements::default();

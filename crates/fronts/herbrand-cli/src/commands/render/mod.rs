@@ -259,7 +259,7 @@ impl Render {
             .map(|set| self.start.apply(set))
             .collect::<Result<_, _>>()?;
         let count: usize = sets.iter().map(AnyProblems::len).sum();
-        let progress = Progress::of_pictures(count as u64);
+        let progress = Progress::of(count as u64, "pictures");
         let mut pictures = Vec::with_capacity(count);
         for set in &sets {
             for index in 0..set.len() {

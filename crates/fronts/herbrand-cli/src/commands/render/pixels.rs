@@ -80,7 +80,7 @@ fn frames(
 ) -> Result<(), ImageError> {
     let (width, height) = size(target, stills)?;
     let paper = Image::new(width, height, herbrand::render::paper(target.theme))?;
-    let progress = Progress::of_pictures(stills.len() as u64);
+    let progress = Progress::of(stills.len() as u64, "pictures");
     for still in stills {
         let mut whole = paper.clone();
         whole.paste(&still.scene.to_image(target.theme, target.scale)?, (0, 0));

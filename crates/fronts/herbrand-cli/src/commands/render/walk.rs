@@ -48,7 +48,7 @@ pub fn walk<S: Described<Error: Display>>(
     let (mut stills, mut failed_step, mut failure) = (Vec::new(), None, None);
     let mut last: Option<String> = None;
     let (mut total, mut violating, mut steps) = (0.0, 0, 0);
-    let progress = Progress::of_pictures(plan.steps.saturating_add(1));
+    let progress = Progress::of(plan.steps.saturating_add(1), "pictures");
     let still = |system: &S, steps: u64, total: f64, last: Option<&String>, next: Option<&[Choice]>| {
         let mut now = moment(system);
         if plan.steps > 0 {

@@ -430,7 +430,7 @@ impl Rollout {
         let episodes = sets.map(|(query, problems)| query.options(problems, self.seed).episodes);
         match self.seconds {
             Some(seconds) => Progress::of_time(seconds, episodes.count()),
-            None => Progress::of_episodes(episodes.sum()),
+            None => Progress::of(episodes.sum(), "episodes"),
         }
     }
 }
