@@ -25,14 +25,11 @@ use crate::task_query::TaskQuery;
 /// What to tell about a ground problem.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+#[expect(missing_docs, reason = "the table of options describes the fields")]
 pub struct GroundQuery {
-    /// The atoms to keep, in PDDL.
     pub atoms: AtomsToKeep,
-    /// Whether all atoms, actions and axioms are listed, in PDDL.
     pub list: bool,
-    /// Whether the number of instances of each schema is explained, in PDDL.
     pub explain: bool,
-    /// Whether a random step is taken, and timed.
     pub first_step: bool,
 }
 
@@ -65,7 +62,7 @@ impl TaskQuery for GroundQuery {
             OptionValues::Flag,
             "Explain each schema: its number of actions, the predicates that bound its parameters, and the join order. A plan begins \
              with the atom that triggers it; `walk` visits the facts that match an atom, through an index over the columns after \
-             `by`; `check` looks up a single fact",
+             `by`; `check` looks up a single fact; the number is the expected number of matches",
         ),
         OptionSpec::new(
             "first-step",

@@ -26,21 +26,14 @@ use crate::task_query::TaskQuery;
 /// How to translate a problem.
 #[derive(Clone, PartialEq, Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+#[expect(missing_docs, reason = "the table of options describes the fields")]
 pub struct TranslateQuery {
-    /// The largest number of candidates for invariants; by default that of [`InvariantLimits`].
     pub invariants: Option<usize>,
-    /// The number of groups by the ground actions (fact-alternating mutex groups) in which each atom shall be; by default 1, and 0
-    /// for none.
     pub fam: Option<usize>,
-    /// Whether pairs of facts that exclude each other (h²) are found, and operators that are in no plan are removed.
     pub h2: bool,
-    /// Whether each atom is a variable of its own.
     pub no_mutexes: bool,
-    /// Whether variables that no plan depends on stay.
     pub keep_irrelevant: bool,
-    /// Whether every operator costs 1, whatever the metric.
     pub unit_costs: bool,
-    /// The treatment of random outcomes, which are refused without it.
     #[serde(deserialize_with = "as_text::deserialize")]
     pub determinize: Option<Determinization>,
     /// Whether operators have no names. Then [`TranslateAnswer::write_sas`] takes less time and memory.

@@ -20,10 +20,9 @@ use crate::task_query::TaskQuery;
 /// How far to explore a state space.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+#[expect(missing_docs, reason = "the table of options describes the fields")]
 pub struct SpaceQuery {
-    /// The number of states after which no further state is expanded.
     pub states: usize,
-    /// Whether states that differ only by an exchange of interchangeable objects are one state, in PDDL.
     pub symmetry: bool,
 }
 
