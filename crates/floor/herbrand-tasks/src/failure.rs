@@ -275,6 +275,21 @@ impl TaskFailure {
         }
     }
 
+    /// Returns the failure in the words of fronts in which options are keywords: `t_norm` in place of `--t-norm`.
+    #[must_use]
+    pub fn with_keywords(&self) -> String {
+        let word = |word: &str| match word.strip_prefix("--") {
+            Some(option) => {
+                let end = option.find(|c: char| !c.is_ascii_alphanumeric() && c != '-');
+                let (name, rest) = option.split_at(end.unwrap_or(option.len()));
+                format!("`{}`{rest}", name.replace('-', "_"))
+            }
+            None => word.to_owned(),
+        };
+        let text = self.to_string();
+        text.split(' ').map(word).collect::<Vec<_>>().join(" ")
+    }
+
     /// Returns the kind of the failure.
     #[must_use]
     pub fn kind(&self) -> FailureKind {

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use herbrand_env::plan::{ParsedPlan, PlanStep};
-use herbrand_ground::GroundTask;
+use herbrand_ground::{ActionId, GroundTask};
 use herbrand_pddl::MetricDirection;
 use herbrand_plan::{SearchOutcome, StepCosts};
 use herbrand_step::Simulator;
@@ -15,6 +15,8 @@ use crate::numbers::significant;
 pub struct FoundPlan {
     /// The steps, one operator each.
     pub steps: Vec<String>,
+    /// The operators in the ground task that was searched.
+    pub operators: Vec<ActionId>,
     /// The cost that the search minimises.
     pub cost: f64,
     /// The meaning of the cost.
@@ -67,6 +69,7 @@ impl FoundPlan {
             steps: (steps.iter())
                 .map(|&step| simulator.task().display_action(step).to_string())
                 .collect(),
+            operators: steps.to_vec(),
             cost,
             meaning: match direction.filter(|_| costs.follows_metric) {
                 Some(MetricDirection::Minimize) => CostMeaning::AddedToMetric,

@@ -30,6 +30,12 @@ impl OptionSpec {
             fits: |_| true,
         }
     }
+
+    /// Returns whether a client that is not trusted may give the option: it starts no program and no threads.
+    #[must_use]
+    pub fn is_harmless(&self) -> bool {
+        !matches!(self.name, "external" | "threads")
+    }
 }
 
 /// The kind of the values of an option.

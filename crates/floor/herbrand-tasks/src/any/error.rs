@@ -5,6 +5,8 @@ use herbrand_env::EnvError;
 use herbrand_pddlworld::WorldError;
 use herbrand_rddl_sim::suite::RddlError;
 
+use crate::failure::TaskFailure;
+
 /// The reason why a call failed whose problems are in any language.
 #[derive(Debug, thiserror::Error)]
 pub enum AnyError {
@@ -59,6 +61,15 @@ impl AnyError {
         Self::Other {
             kind,
             text: text.to_string(),
+        }
+    }
+}
+
+impl From<TaskFailure> for AnyError {
+    fn from(failure: TaskFailure) -> Self {
+        match failure {
+            TaskFailure::Env(error) => Self::Env(error),
+            failure => Self::new(ErrorKind::Lacking, failure),
         }
     }
 }

@@ -3,10 +3,14 @@
 use std::collections::BTreeSet;
 
 use herbrand_env::plan::ParsedPlan;
-use herbrand_env::{AgentActionId, CompiledProblem, EnvError, PlanningError, Registry, Source, Suite};
-use herbrand_limits::Budget;
-use herbrand_plan::{Determinization, PlanRequest, Planner, PlannerKind, SearchOutcome};
+use herbrand_env::{AgentActionId, CompiledProblem, EnvError, Registry, Source, Suite};
+use herbrand_limits::Limits;
+use herbrand_plan::SearchOutcome;
 use herbrand_step::{State, StepError};
+
+use crate::failure::TaskFailure;
+use crate::plan::{PlanQuery, plan_from};
+use crate::run::Run;
 
 /// The plan that is stored with a bundled problem, and for each of its steps the states in which the plan may take it.
 /// [`of`](Self::of) makes one.
@@ -109,23 +113,17 @@ pub enum Planned {
     None(&'static str),
 }
 
-/// Searches for a plan from a state of the problem with [`PlannerKind::default`], within a budget of time and memory.
-/// If the goal already holds, there is no plan, or the budget is exhausted, the result is [`Planned::None`] and not an
-/// error.
+/// Searches for a plan from a state of the problem with the usual planner, within limits of time and memory.
+/// If the goal already holds, there is no plan, or a limit is reached, the result is [`Planned::None`] and not an error.
 ///
 /// # Errors
 /// Fails if an action has too many outcomes for planning, or the state belongs to another problem.
-pub fn planned(instance: &CompiledProblem, state: &State, budget: Budget) -> Result<Planned, EnvError> {
-    let mut request = PlanRequest {
-        budget,
-        seed: 0,
-        progress: &mut |_| {},
+pub fn planned(instance: &CompiledProblem, state: &State, limits: Limits) -> Result<Planned, TaskFailure> {
+    let mut run = Run {
+        limits,
+        ..Run::default()
     };
-    let planner = PlannerKind::default();
-    let (simulator, outcomes) = (instance.simulator(), Determinization::AllOutcomes);
-    let report = planner
-        .solve(simulator, state, outcomes, &mut request)
-        .map_err(|error| EnvError::Planning(PlanningError::from(error)))?;
+    let report = plan_from(instance.simulator(), state, &PlanQuery::default(), &mut run)?;
     let space = instance.space();
     Ok(match report.outcome {
         SearchOutcome::Plan(plan) if !plan.steps.is_empty() => {

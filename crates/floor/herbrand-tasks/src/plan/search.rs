@@ -5,12 +5,11 @@ use std::time::Duration;
 
 use herbrand_env::Suite;
 use herbrand_env::plan::validate;
-use herbrand_ground::ActionId;
 use herbrand_limits::{Budget, Instant, Limits};
 use herbrand_plan::{
     PlanRequest, Planner, Progress, Report, SearchOutcome, SearchStatistics, SearchTask, TaskError,
 };
-use herbrand_step::{Random, Simulator, StepError};
+use herbrand_step::{Random, Simulator, State, StepError};
 
 use super::PlanQuery;
 use super::report::PlanReport;
@@ -72,7 +71,16 @@ impl<'a> Target<'a> {
     ) -> Result<PlanReport, TaskFailure> {
         let cpu = run.cpu();
         let planner = self.planner(planner, request)?;
-        let (report, costs) = self.run(planner.as_ref(), request, limits, run)?;
+        let start = self.searched.sample_initial(&mut Random::new(run.seed))?;
+        let rename = |found: &mut FoundPlan| self.rename(found);
+        let (report, costs) = search_from(
+            (&self.searched, &start),
+            planner.as_ref(),
+            request,
+            limits,
+            &rename,
+            run,
+        )?;
         if let SearchOutcome::Failed(error) = report.outcome {
             return Err(error.into());
         }
@@ -122,57 +130,6 @@ impl<'a> Target<'a> {
         Err(TaskFailure::option("external", "is not available here"))
     }
 
-    /// Runs the search, and returns how it judged plans.
-    fn run(
-        &self,
-        planner: &dyn Planner,
-        request: &PlanQuery,
-        limits: Limits,
-        run: &mut Run<'_>,
-    ) -> Result<(Report, Costs), TaskFailure> {
-        let (budget, simulator) = (Budget::new(limits), &self.searched);
-        let start = simulator.sample_initial(&mut Random::new(run.seed))?;
-        let determinization = request.determinize.unwrap_or_default();
-        let task = match SearchTask::new(simulator, &start, determinization, &budget) {
-            Ok(task) => task,
-            Err(TaskError::BudgetExhausted(spent)) => {
-                let report = Report {
-                    outcome: spent.into(),
-                    statistics: SearchStatistics::default(),
-                };
-                let costs = Costs {
-                    follows_metric: true,
-                    fault: None,
-                };
-                return Ok((report, costs));
-            }
-            Err(TaskError::Step(error)) => return Err(error.into()),
-        };
-        let costs = Costs::of(task.costs(), task.simulator().task());
-        if let (true, Some(fault)) = (request.optimal, &costs.fault) {
-            return Err(TaskFailure::Metric(fault.clone()));
-        }
-        let watched = budget.clone();
-        let mut search = PlanRequest {
-            budget,
-            seed: run.seed,
-            progress: &mut |progress: Progress<'_>| {
-                let plan = progress.plan.map(|plan| {
-                    let outcome = SearchOutcome::Plan(plan.clone());
-                    let mut found = FoundPlan::of(simulator, &outcome, false, &costs);
-                    self.rename(&mut found, &plan.steps);
-                    found
-                });
-                let statistics = progress.statistics;
-                let watch = run.progress.as_mut();
-                if watch.is_some_and(|watch| watch(TaskProgress { statistics, plan }).is_break()) {
-                    watched.cancel();
-                }
-            },
-        };
-        Ok((planner.plan(&task, &mut search), costs.clone()))
-    }
-
     /// Executes the plan of an answer, and describes it.
     fn execute(&self, answer: &mut PlanReport) -> Result<(), TaskFailure> {
         let is_rounded = answer.rounding.is_some();
@@ -182,16 +139,16 @@ impl<'a> Target<'a> {
             return Err(TaskFailure::WrongPlan);
         }
         found.compare_with(validation.metric);
-        self.rename(&mut found, answer.outcome.plan().unwrap_or_default());
+        self.rename(&mut found);
         answer.beside_metric = beside_metric(self.simulator.task());
         answer.set_plan(found, &validation);
         Ok(())
     }
 
     /// Gives the steps of a plan the names of a file's operators.
-    fn rename(&self, found: &mut FoundPlan, steps: &[ActionId]) {
+    fn rename(&self, found: &mut FoundPlan) {
         if let Some(file) = &self.file {
-            found.steps = file.step_names(steps);
+            found.steps = file.step_names(&found.operators);
         }
     }
 
@@ -210,6 +167,81 @@ impl<'a> Target<'a> {
         }
         Ok(())
     }
+}
+
+/// Searches for a plan from a state of a problem in PDDL by the planner of a query. Does not execute the plan.
+///
+/// # Errors
+/// Fails if the query names no search, or an action has too many outcomes.
+pub fn plan_from(
+    simulator: &Simulator,
+    start: &State,
+    query: &PlanQuery,
+    run: &mut Run<'_>,
+) -> Result<Report, TaskFailure> {
+    let kind = match AnyPlanner::for_pddl(query)? {
+        AnyPlanner::Search(kind) if !query.h2 => kind,
+        planner => {
+            return Err(TaskFailure::Planner {
+                name: planner.name().to_owned(),
+                advice: " starts from the initial states of a problem".to_owned(),
+            });
+        }
+    };
+    let (report, _) = search_from((simulator, start), &kind, query, run.limits, &|_| {}, run)?;
+    Ok(report)
+}
+
+/// Searches from a state of a problem within limits, and returns how the search judged plans. `rename` changes the names of a
+/// plan's steps.
+fn search_from(
+    (simulator, start): (&Simulator, &State),
+    planner: &dyn Planner,
+    query: &PlanQuery,
+    limits: Limits,
+    rename: &dyn Fn(&mut FoundPlan),
+    run: &mut Run<'_>,
+) -> Result<(Report, Costs), TaskFailure> {
+    let budget = Budget::new(limits);
+    let determinization = query.determinize.unwrap_or_default();
+    let task = match SearchTask::new(simulator, start, determinization, &budget) {
+        Ok(task) => task,
+        Err(TaskError::BudgetExhausted(spent)) => {
+            let report = Report {
+                outcome: spent.into(),
+                statistics: SearchStatistics::default(),
+            };
+            let costs = Costs {
+                follows_metric: true,
+                fault: None,
+            };
+            return Ok((report, costs));
+        }
+        Err(TaskError::Step(error)) => return Err(error.into()),
+    };
+    let costs = Costs::of(task.costs(), task.simulator().task());
+    if let (true, Some(fault)) = (query.optimal, &costs.fault) {
+        return Err(TaskFailure::Metric(fault.clone()));
+    }
+    let watched = budget.clone();
+    let mut search = PlanRequest {
+        budget,
+        seed: run.seed,
+        progress: &mut |progress: Progress<'_>| {
+            let plan = progress.plan.map(|plan| {
+                let outcome = SearchOutcome::Plan(plan.clone());
+                let mut found = FoundPlan::of(simulator, &outcome, false, &costs);
+                rename(&mut found);
+                found
+            });
+            let statistics = progress.statistics;
+            let watch = run.progress.as_mut();
+            if watch.is_some_and(|watch| watch(TaskProgress { statistics, plan }).is_break()) {
+                watched.cancel();
+            }
+        },
+    };
+    Ok((planner.plan(&task, &mut search), costs.clone()))
 }
 
 /// Returns a remark to print behind the value of the metric: the terms that the value does not include. Empty if it includes all.

@@ -139,7 +139,7 @@ impl LanguageFeatures for PddlFeatures<'_> {
         if let Some(rest) = hints.and_then(|hints| hints.rest(state)) {
             return Ok(of(rest, "Stored plan"));
         }
-        let found = planned(self.planning.instance(), state, Budget::new(*limits))?;
+        let found = planned(self.planning.instance(), state, *limits)?;
         Ok(match found {
             Planned::Steps(steps) => of(steps, "The planner found a plan"),
             Planned::None(text) => SuggestedPlan::none(text),

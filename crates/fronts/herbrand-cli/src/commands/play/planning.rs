@@ -6,7 +6,7 @@ use std::time::Duration;
 use herbrand::core::{Choice, Described as _, EnvOptions, EpisodeHorizon, JointAction, Step};
 use herbrand::env::plan::cost_after;
 use herbrand::env::{AgentActionId, AgentActions, Env, Grounded, Planning, PlanningEnv, Suite, System};
-use herbrand::limits::{Budget, Limits};
+use herbrand::limits::Limits;
 use herbrand::render::Direction;
 use herbrand::render::{Pictured as _, StateRenderer};
 use herbrand::tasks::any::{Hints, Planned, planned};
@@ -158,7 +158,7 @@ impl PlanningGame {
             let name = instance.space().display(action).to_string();
             return say(&format!("the stored plan continues with {name}"));
         }
-        match planned(instance, state, Budget::new(LIMITS))? {
+        match planned(instance, state, LIMITS)? {
             Planned::Steps(plan) => {
                 let steps = output::counted(plan.len() as u64, "step");
                 let first = plan
