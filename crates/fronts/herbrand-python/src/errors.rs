@@ -14,11 +14,13 @@ use herbrand_limits::{Budget, deep};
 use herbrand_pddl::{Code, Faults, Label};
 use herbrand_step::{CompileError, NameError, StepError};
 use herbrand_tasks::any::{AnyError, ErrorKind};
+use herbrand_tasks::{FailureKind, TaskFailure};
 use pyo3::PyErr;
-use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
+use crate::choice::value_error;
 use crate::limits;
 
 /// An error that can be converted to a Python exception.
@@ -69,6 +71,15 @@ pub fn guarded<T: Send>(py: Python<'_>, work: impl FnOnce() -> T + Send) -> PyRe
 
 /// Like [`guarded`], on another thread. Ctrl-C exhausts the budgets that `work` checks, and is raised once `work` returns.
 pub fn interruptible<T: Send>(py: Python<'_>, work: impl FnOnce() -> T + Send) -> PyResult<T> {
+    watched(py, |_| Ok(()), work)
+}
+
+/// Like [`interruptible`], and calls `look` while `work` runs. An exception of `look` has the same effect as Ctrl-C.
+pub fn watched<T: Send>(
+    py: Python<'_>,
+    mut look: impl FnMut(Python<'_>) -> PyResult<()>,
+    work: impl FnOnce() -> T + Send,
+) -> PyResult<T> {
     /// The time between two checks for signals.
     const LOOK: Duration = Duration::from_millis(50);
     let budget = Budget::unlimited();
@@ -84,7 +95,7 @@ pub fn interruptible<T: Send>(py: Python<'_>, work: impl FnOnce() -> T + Send) -
         while !is_done.load(Ordering::Acquire) {
             py.detach(|| thread::park_timeout(LOOK));
             if interrupted.is_none()
-                && let Err(error) = py.check_signals()
+                && let Err(error) = py.check_signals().and_then(|()| look(py))
             {
                 interrupted = Some(error);
                 budget.cancel();
@@ -278,6 +289,29 @@ impl IntoException for AnyError {
             ErrorKind::Lacking => message(py, "HerbrandError", text),
             ErrorKind::Limit => message(py, "LimitError", text),
         }
+    }
+}
+
+impl IntoException for TaskFailure {
+    fn exception(&self, py: Python<'_>) -> PyErr {
+        let text = self.with_keywords();
+        let class = match self {
+            Self::Env(error) => return error.exception(py),
+            Self::Rddl(error) => return error.exception(py),
+            Self::World(error) => return error.exception(py),
+            Self::UnknownOption { .. } => return PyTypeError::new_err(text),
+            Self::Option { .. }
+            | Self::Planner { .. }
+            | Self::Metric(_)
+            | Self::Language { .. }
+            | Self::Split { .. }
+            | Self::Engine => return value_error(text),
+            _ if self.kind() == FailureKind::Limit => "LimitError",
+            Self::Undefined(_) | Self::Episode(_) => "StepError",
+            Self::WrongPlan => "InternalError",
+            _ => "ConfigError",
+        };
+        message(py, class, &text)
     }
 }
 

@@ -5,16 +5,17 @@ use std::time::Duration;
 
 use herbrand_explore::{
     Execution, ExploreOptions, Explorer, GameError, GameStatus, HttpEndpoint, HttpOptions, LanguageModel,
-    Mode, ModelOptions, NativeWorld, Observation, PlannerSolver, ReadError, ReadRequest, Reader,
-    ReaderAnswer, RuleReader, Setting, Task, TextWorld,
+    ModelOptions, NativeWorld, Observation, PlannerSolver, ReadError, ReadRequest, Reader, ReaderAnswer,
+    RuleReader, Setting, Task, TextWorld,
 };
 use herbrand_plan::PlannerKind;
-use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::exceptions::PyRuntimeError;
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyTuple};
 use serde_json::json;
 
+use crate::choice::{one_of, parsed, value_error};
 use crate::errors::{guarded, poisoned};
 
 /// A factory of `herbrand.explore.Observation`, the named tuple of a world's answer.
@@ -41,10 +42,6 @@ impl ObservationFactory {
         let parts = (&seen.text, seen.score, status, seen.done);
         self.make.call1(py, (&self.class, parts))
     }
-}
-
-fn value_error(error: impl std::fmt::Display) -> PyErr {
-    PyValueError::new_err(error.to_string())
 }
 
 fn broken(error: &GameError) -> PyErr {
@@ -80,7 +77,7 @@ struct Playing {
 impl PyNativeWorld {
     #[new]
     fn new(py: Python<'_>, setting: &str) -> PyResult<Self> {
-        let setting: Setting = setting.parse().map_err(value_error)?;
+        let setting: Setting = parsed(setting)?;
         let world = NativeWorld::new(setting).map_err(|error| broken(&error))?;
         let playing = Playing { world, begun: 0 };
         Ok(Self {
@@ -314,22 +311,12 @@ impl Reader for PythonReader<'_> {
     }
 }
 
-fn mode(name: &str) -> PyResult<Mode> {
-    name.parse().map_err(value_error)
-}
-
-fn execution(name: &str) -> PyResult<Execution> {
-    Ok(match name {
-        "whole-plan" => Execution::WholePlan,
-        "until-surprise" => Execution::UntilSurprise,
-        "every-step" => Execution::EveryStep,
-        other => {
-            let message =
-                format!("execution is \"whole-plan\", \"until-surprise\" or \"every-step\", not {other:?}");
-            return Err(value_error(message));
-        }
-    })
-}
+/// The times at which the agent plans, by name.
+const EXECUTIONS: &[(&str, Execution)] = &[
+    ("whole-plan", Execution::WholePlan),
+    ("until-surprise", Execution::UntilSurprise),
+    ("every-step", Execution::EveryStep),
+];
 
 /// Plays a game and returns its record as JSON. `world` is an object that answers in tuples, or None for the bundled world.
 /// `reader` is a function from JSON to JSON, a `LanguageModel`, or None for the rules. `watch` is called with each event as JSON; the game
@@ -352,11 +339,11 @@ pub fn explore_game(
     planner: &str,
     watch: Option<Py<PyAny>>,
 ) -> PyResult<String> {
-    let setting: Setting = setting.parse().map_err(value_error)?;
-    let planner: PlannerKind = planner.parse().map_err(value_error)?;
+    let setting: Setting = parsed(setting)?;
+    let planner: PlannerKind = parsed(planner)?;
     let options = ExploreOptions {
-        execution: self::execution(execution)?,
-        mode: self::mode(mode)?,
+        execution: one_of("execution", execution, EXECUTIONS)?,
+        mode: parsed(mode)?,
         retries,
         counts_invalid,
     };

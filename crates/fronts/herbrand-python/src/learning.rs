@@ -1,31 +1,28 @@
 //! Learning of action models from observed transitions. The user's classes are in `herbrand.learning`.
 
-use std::sync::Arc;
-
 use herbrand_learn::{
     ActionChoice, DomainSignature, Exploration, Judge, Judgement, LearnError, Learned, Learner, NamedTerm,
     ObservedProblem, Recording, explore,
 };
-use herbrand_limits::{Budget, BudgetExhausted, Limits};
+use herbrand_limits::{Budget, BudgetExhausted};
 use herbrand_pddl::{AtomRef, Name, ObjectId};
-use herbrand_plan::PlanRequest;
-use pyo3::exceptions::PyValueError;
+use herbrand_plan::{PlanRequest, PlannerKind};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyTuple};
 
+use crate::choice::{one_of, parsed};
 use crate::domain::Domain;
-use crate::errors::{self, IntoException, OrRaise};
+use crate::errors::{self, IntoException, OrRaise, interruptible};
 use crate::limits::limits as read_limits;
 use crate::problem::Problem;
 use crate::suite::Suite;
-use crate::task::planning::planner as named_planner;
 use crate::task::tuple_text;
 use crate::term::{Action, Atom, Term};
 
 /// Observed transitions over problems of one domain.
 #[pyclass(frozen, module = "herbrand.learning")]
 pub struct ExperienceCore {
-    experience: Arc<herbrand_learn::Experience>,
+    experience: herbrand_learn::Experience,
     domain: Py<Domain>,
     /// Indexed by scene.
     problems: Vec<Py<Problem>>,
@@ -34,7 +31,7 @@ pub struct ExperienceCore {
 /// A learned model.
 #[pyclass(frozen, module = "herbrand.learning")]
 pub struct LearnedCore {
-    learned: Arc<Learned>,
+    learned: Learned,
     domain: Py<Domain>,
 }
 
@@ -62,7 +59,7 @@ impl ExperienceCore {
         };
         Ok(Self {
             problems: experience.scenes.iter().map(problem).collect::<PyResult<_>>()?,
-            experience: Arc::new(experience),
+            experience,
             domain,
         })
     }
@@ -86,13 +83,19 @@ impl ExperienceCore {
             episodes,
             horizon,
             seed,
-            choice: choice(policy)?,
+            choice: one_of(
+                "policy",
+                policy,
+                &[
+                    ("valid", ActionChoice::Valid),
+                    ("any", ActionChoice::Any),
+                    ("mixed", ActionChoice::Mixed),
+                ],
+            )?,
         };
         let domain = suite.getattr("domain")?.extract()?;
-        let suite = suite.get().suite.clone();
-        let seen = interruptible(py, read_limits(limits)?, move |budget| {
-            explore(&suite, &options, budget)
-        })?;
+        let suite = &suite.get().suite;
+        let seen = within(py, limits, |budget| explore(suite, &options, budget))?;
         Self::new(py, seen, domain)
     }
 
@@ -179,16 +182,13 @@ impl ExperienceCore {
         learner: &str,
         limits: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<LearnedCore> {
-        let seen = self.experience.clone();
-        let learner: Learner = learner.parse().map_err(|_| {
-            let text = format!("learner is \"foldt\" or \"safe\", not {learner:?}");
-            PyValueError::new_err(text)
-        })?;
-        let learned = interruptible(py, read_limits(limits)?, |budget| learner.learn(&seen, budget))?;
+        let seen = &self.experience;
+        let learner = one_of("learner", learner, &Learner::ALL.map(|one| (one.as_str(), one)))?;
+        let learned = within(py, limits, |budget| learner.learn(seen, budget))?;
         let text = learned.to_pddl().or_raise(py)?;
         let domain = herbrand_pddl::Domain::from_text(&text).or_raise(py)?;
         Ok(LearnedCore {
-            learned: Arc::new(learned),
+            learned,
             domain: Py::new(py, Domain::new(domain))?,
         })
     }
@@ -201,10 +201,7 @@ impl LearnedCore {
     fn from_domain(py: Python<'_>, domain: Py<Domain>, seen: &Bound<'_, ExperienceCore>) -> PyResult<Self> {
         let language = seen.get().experience.language.clone();
         let learned = Learned::from_domain(language, &domain.get().model).or_raise(py)?;
-        Ok(Self {
-            learned: Arc::new(learned),
-            domain,
-        })
+        Ok(Self { learned, domain })
     }
 
     /// The learned domain.
@@ -243,10 +240,8 @@ impl LearnedCore {
         seen: &Bound<'_, ExperienceCore>,
         limits: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<(usize, usize, usize, usize, f64)> {
-        let (learned, seen) = (self.learned.clone(), self.fitting(py, seen)?);
-        let found = interruptible(py, read_limits(limits)?, move |budget| {
-            learned.predict(&seen, budget)
-        })?;
+        let seen = self.fitting(py, seen)?;
+        let found = within(py, limits, |budget| self.learned.predict(seen, budget))?;
         Ok((
             found.transitions,
             found.wrong,
@@ -265,12 +260,10 @@ impl LearnedCore {
         seen: &Bound<'_, ExperienceCore>,
         limits: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<f64> {
-        let (learned, seen) = (self.learned.clone(), self.fitting(py, seen)?);
-        let suite = suite.get().suite.clone();
-        self.fitting_suite(py, &suite)?;
-        interruptible(py, read_limits(limits)?, move |budget| {
-            Judge::new(&suite, &learned).distance(&seen, budget)
-        })
+        let (seen, suite) = (self.fitting(py, seen)?, &suite.get().suite);
+        self.fitting_suite(py, suite)?;
+        let judge = Judge::new(suite, &self.learned);
+        within(py, limits, |budget| judge.distance(seen, budget))
     }
 
     /// Returns the verdict on each problem of a suite, by name.
@@ -283,17 +276,17 @@ impl LearnedCore {
         seed: u64,
         limits: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Vec<(String, &'static str)>> {
-        let (planner, each) = (named_planner(planner)?, read_limits(limits)?);
-        let (learned, suite) = (self.learned.clone(), suite.get().suite.clone());
-        self.fitting_suite(py, &suite)?;
-        interruptible(py, Limits::default(), move |budget| {
-            let judge = Judge::new(&suite, &learned);
+        let (planner, each) = (parsed::<PlannerKind>(planner)?, read_limits(limits)?);
+        let suite = &suite.get().suite;
+        self.fitting_suite(py, suite)?;
+        let judge = Judge::new(suite, &self.learned);
+        within(py, None, |budget| {
             let mut verdicts = Vec::new();
             for problem in 0..suite.len() {
                 let mut request = PlanRequest {
                     budget: Budget::new(each),
                     seed,
-                    progress: &mut |_| (),
+                    progress: &mut |_| {},
                 };
                 let verdict = judge.solve(problem, planner, &mut request)?;
                 budget.check("planning", 0)?;
@@ -307,12 +300,12 @@ impl LearnedCore {
 
 impl LearnedCore {
     /// Returns the experience if its domain is that of the model.
-    fn fitting(
+    fn fitting<'s>(
         &self,
         py: Python<'_>,
-        seen: &Bound<'_, ExperienceCore>,
-    ) -> PyResult<Arc<herbrand_learn::Experience>> {
-        let seen = seen.get().experience.clone();
+        seen: &'s Bound<'_, ExperienceCore>,
+    ) -> PyResult<&'s herbrand_learn::Experience> {
+        let seen = &seen.get().experience;
         let same = seen.language.is_same(self.learned.language());
         same.then_some(seen)
             .ok_or_else(|| other_domain(py, "the experience"))
@@ -327,13 +320,6 @@ impl LearnedCore {
 fn other_domain(py: Python<'_>, what: &str) -> PyErr {
     let text = format!("{what} has another domain or other actions than the model was learned from");
     errors::message(py, "LearningError", &text)
-}
-
-fn choice(policy: &str) -> PyResult<ActionChoice> {
-    policy.parse().map_err(|_| {
-        let text = format!("policy is \"valid\", \"any\" or \"mixed\", not {policy:?}");
-        PyValueError::new_err(text)
-    })
 }
 
 const fn verdict_name(verdict: Judgement) -> &'static str {
@@ -381,13 +367,14 @@ fn words(given: &Bound<'_, PyAny>) -> PyResult<NamedTerm> {
     })
 }
 
-/// Runs `work` on another thread with the interpreter released. Ctrl-C exhausts its budget.
-fn interruptible<T: Send>(
+/// Runs `work` within limits, until Ctrl-C.
+fn within<T: Send>(
     py: Python<'_>,
-    limits: Limits,
+    limits: Option<&Bound<'_, PyAny>>,
     work: impl FnOnce(&Budget) -> Result<T, LearnError> + Send,
 ) -> PyResult<T> {
-    errors::interruptible(py, || work(&Budget::new(limits)))?.or_raise(py)
+    let limits = read_limits(limits)?;
+    interruptible(py, || work(&Budget::new(limits)))?.or_raise(py)
 }
 
 impl IntoException for LearnError {

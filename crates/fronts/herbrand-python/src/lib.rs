@@ -4,6 +4,7 @@
 //! environments) are behind locks of their own, which are never held while Python code can run. So the module does not need
 //! the global interpreter lock.
 
+mod choice;
 mod collections;
 mod command;
 mod datalog;

@@ -17,6 +17,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
+use crate::choice::one_of;
 use crate::errors::{self, IntoException, OrRaise, Reduced, guarded, interruptible};
 use crate::rddl::Number;
 
@@ -31,29 +32,16 @@ pub struct ObservedProblems {
     origin: (Py<PyAny>, Py<PyTuple>),
 }
 
-/// Parses the name of a part of the atoms.
-fn parse_part(name: &str) -> PyResult<ObservedAtoms> {
-    match name {
-        "all" => Ok(ObservedAtoms::All),
-        "changing" => Ok(ObservedAtoms::Changing),
-        _ => Err(PyValueError::new_err(format!(
-            "part is \"all\" or \"changing\", not {name:?}"
-        ))),
-    }
-}
+/// The parts of the atoms that an observation has, by name.
+const PARTS: &[(&str, ObservedAtoms)] = &[("all", ObservedAtoms::All), ("changing", ObservedAtoms::Changing)];
 
-/// Parses the name of an engine.
-fn parse_engine(name: &str) -> PyResult<EngineKind> {
-    match name {
-        "grounded" => Ok(EngineKind::Grounded),
-        "sliced" => Ok(EngineKind::Sliced),
-        "lifted" => Ok(EngineKind::Lifted),
-        "automatic" => Ok(EngineKind::Automatic),
-        _ => Err(PyValueError::new_err(format!(
-            "engine is \"grounded\", \"sliced\", \"lifted\" or \"automatic\", not {name:?}"
-        ))),
-    }
-}
+/// The engines by name.
+const ENGINES: &[(&str, EngineKind)] = &[
+    ("grounded", EngineKind::Grounded),
+    ("sliced", EngineKind::Sliced),
+    ("lifted", EngineKind::Lifted),
+    ("automatic", EngineKind::Automatic),
+];
 
 /// An observation mode.
 #[derive(Clone, Copy)]
@@ -207,9 +195,9 @@ impl ObservedProblems {
         origin: (Py<PyAny>, Py<PyTuple>),
     ) -> PyResult<Self> {
         let (engine, mode, part) = (
-            parse_engine(engine)?,
+            one_of("engine", engine, ENGINES)?,
             Mode::parse(observation)?,
-            parse_part(part)?,
+            one_of("part", part, PARTS)?,
         );
         if engine == EngineKind::Sliced && !mode.is_bits() {
             return Err(PyValueError::new_err(format!(

@@ -12,6 +12,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
+use crate::choice::one_of;
 use crate::domain::Domain;
 use crate::errors::{IntoException, OrRaise, guarded};
 use crate::page::escaped;
@@ -25,14 +26,12 @@ impl IntoException for ImageError {
 
 /// Parses the name of a colour theme.
 pub fn theme(name: &str) -> PyResult<Theme> {
-    match name {
-        "light" => Ok(Theme::Light),
-        "dark" => Ok(Theme::Dark),
-        "auto" => Ok(Theme::Auto),
-        _ => Err(PyValueError::new_err(format!(
-            "theme is \"light\", \"dark\" or \"auto\", not {name:?}"
-        ))),
-    }
+    let themes = [
+        ("light", Theme::Light),
+        ("dark", Theme::Dark),
+        ("auto", Theme::Auto),
+    ];
+    one_of("theme", name, &themes)
 }
 
 /// Converts a scene to pixels: an array of uint8, (height, width, 3). The default size is that of the scene.

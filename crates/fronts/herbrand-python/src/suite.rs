@@ -15,6 +15,7 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyIterator, PySlice, PyTuple, PyType};
 
+use crate::choice::one_of;
 use crate::collections;
 use crate::domain::{Domain, source};
 use crate::errors::{self, IntoException, OrRaise, Reduced};
@@ -58,8 +59,7 @@ fn mode(operators: bool) -> ActionMode {
 }
 
 fn parse_split(split: &str) -> PyResult<Split> {
-    let unknown = |_| PyValueError::new_err(format!("split is \"train\" or \"test\", not {split:?}"));
-    split.parse().map_err(unknown)
+    one_of("split", split, &Split::ALL.map(|part| (part.name(), part)))
 }
 
 impl Suite {
@@ -464,15 +464,8 @@ impl Suite {
     /// ids : {"problem", "suite"}
     ///     Whether each problem has its own numbers, or all problems share them.
     fn with_ids(&self, py: Python<'_>, ids: &str) -> PyResult<Self> {
-        let ids = match ids {
-            "problem" => Ids::Problem,
-            "suite" => Ids::Suite,
-            _ => {
-                let text = format!("`ids` is \"problem\" or \"suite\", not \"{ids}\"");
-                return Err(PyValueError::new_err(text));
-            }
-        };
-        self.numbered_over(py, ids)
+        let scopes = [("problem", Ids::Problem), ("suite", Ids::Suite)];
+        self.numbered_over(py, one_of("ids", ids, &scopes)?)
     }
 
     /// The numbering of actions and atoms: "problem" or "suite".

@@ -6,9 +6,7 @@ use herbrand_collections::ProblemSet;
 use herbrand_core::{Catalogue as _, FieldValue};
 use herbrand_datalog::Limits;
 use herbrand_rddl::{Horizon, Limit, Range, Source};
-use herbrand_rddl_sim::simulate::{
-    CompiledInstance, FluentValue, GroundFluents, Preconditions, UnknownPreconditions,
-};
+use herbrand_rddl_sim::simulate::{CompiledInstance, FluentValue, GroundFluents};
 use herbrand_rddl_sim::suite::RddlError;
 use herbrand_render::Pictured as _;
 use herbrand_text::counted;
@@ -18,6 +16,7 @@ use pyo3::types::PyTuple;
 
 use super::task::RddlTask;
 use super::values::Number;
+use crate::choice::parsed;
 use crate::collections;
 use crate::domain::source;
 use crate::errors::{OrRaise, Reduced, guarded, interruptible};
@@ -123,12 +122,6 @@ impl RddlSuite {
 /// Returns whether a file has the settings of an environment.
 fn is_settings(name: &str) -> bool {
     Path::new(name).ends_with("env.toml")
-}
-
-/// Parses a name of [`Preconditions`].
-fn preconditions(name: &str) -> PyResult<Preconditions> {
-    name.parse()
-        .map_err(|error: UnknownPreconditions| PyValueError::new_err(error.to_string()))
 }
 
 /// Returns the ground fluents of a role, each with its value by `value`.
@@ -280,7 +273,7 @@ impl RddlSuite {
     /// Returns the same suite with another effect of violated action preconditions: ``"reported"``, ``"refused"``, which
     /// makes the action invalid, ``"replaced"`` by no action, or ``"ignored"``.
     fn with_preconditions(&self, preconditions: &str) -> PyResult<Self> {
-        let preconditions = self::preconditions(preconditions)?;
+        let preconditions = parsed(preconditions)?;
         Ok(self.with(self.suite.clone().with_preconditions(preconditions)))
     }
 

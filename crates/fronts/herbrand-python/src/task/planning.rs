@@ -1,28 +1,21 @@
 //! Search for plans from a state of a task.
 
-use herbrand_limits::{Budget, Limits};
-use herbrand_plan::{
-    Determinization, PlanRequest, Planner, PlannerKind, PolicyKind, Progress, Report, SearchOutcome,
-    SearchStatistics, UnknownPlanner,
-};
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use std::ops::ControlFlow;
+
+use herbrand_ground::ActionId;
+use herbrand_plan::{PolicyKind, SearchOutcome, SearchStatistics, our_name};
+use herbrand_tasks::plan::{PlanQuery, plan_from};
+use herbrand_tasks::{Run, TaskProgress};
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyTuple};
 
 use super::grounded::Task;
 use super::parts::PlanningTask;
 use super::state::State;
-use crate::errors::{self, OrRaise};
-
-/// The options of a search.
-struct Search {
-    planner: PlannerKind,
-    seed: u64,
-    limits: Limits,
-    determinization: Determinization,
-    /// Is called with each plan that is found while the search continues.
-    on_plan: Option<Py<PyAny>>,
-}
+use crate::choice::{parsed, value_error};
+use crate::errors::{OrRaise, interruptible};
+use crate::limits::limits_with;
 
 /// Returns the error for a start state that is no `State`.
 pub fn not_a_state(given: &Bound<'_, PyAny>) -> PyErr {
@@ -32,36 +25,6 @@ pub fn not_a_state(given: &Bound<'_, PyAny>) -> PyErr {
         String::new()
     };
     PyTypeError::new_err(format!("the start state is a State, not {given:?}{hint}"))
-}
-
-/// Parses the name of a planner.
-pub fn planner(name: &str) -> PyResult<PlannerKind> {
-    let unknown = |error: UnknownPlanner| {
-        let text = error.to_string();
-        PyValueError::new_err(if name.parse::<PolicyKind>().is_ok() {
-            format!("{text} of plans: `Task.policy` takes it")
-        } else if text.ends_with('?') {
-            text
-        } else {
-            format!(
-                "{text}; there are {}",
-                PlannerKind::ALL.map(PlannerKind::as_str).join(", ")
-            )
-        })
-    };
-    name.parse().map_err(unknown)
-}
-
-/// Parses the name of a determinization.
-pub fn determinization(name: &str) -> PyResult<Determinization> {
-    match name {
-        "all-outcomes" => Ok(Determinization::AllOutcomes),
-        "most-likely" => Ok(Determinization::MostLikely),
-        other => {
-            let text = format!("determinize is \"all-outcomes\" or \"most-likely\", not {other:?}");
-            Err(PyValueError::new_err(text))
-        }
-    }
 }
 
 #[pymethods]
@@ -126,63 +89,66 @@ impl Task {
                 Err(_) => return Err(not_a_state(state)),
             },
         };
-        let search = Search {
-            planner: self::planner(planner)?,
-            seed,
-            limits: crate::limits::limits_with(limits, time, memory)?,
-            determinization: self::determinization(determinize)?,
-            on_plan: on_plan.map(Bound::unbind),
-        };
-        let report = self::search(py, self, state, &search)?;
-        as_plan(self, py, search.planner, &report.outcome, &report.statistics)
-    }
-}
-
-impl Search {
-    /// Checks for Ctrl-C, and passes a plan that was found to the caller.
-    fn show(&self, py: Python<'_>, task: &Task, progress: Progress<'_>) -> PyResult<()> {
-        py.check_signals()?;
-        if let (Some(on_plan), Some(plan)) = (&self.on_plan, progress.plan) {
-            let outcome = SearchOutcome::Plan(plan.clone());
-            on_plan.call1(
-                py,
-                (as_plan(task, py, self.planner, &outcome, progress.statistics)?,),
-            )?;
+        if planner.parse::<PolicyKind>().is_ok() {
+            let text = format!("{planner} finds policies, and no plans: `Task.policy` takes it");
+            return Err(value_error(text));
         }
-        Ok(())
+        let query = PlanQuery {
+            planner: Some(planner.to_owned()),
+            determinize: Some(parsed(determinize)?),
+            ..PlanQuery::default()
+        };
+        let (limits, planner) = (limits_with(limits, time, memory)?, our_name(planner));
+        let on_plan = on_plan.map(Bound::unbind);
+        let mut raised = None;
+        let report = interruptible(py, || {
+            let mut progress = |progress: TaskProgress<'_>| {
+                let (Some(on_plan), Some(found)) = (&on_plan, progress.plan) else {
+                    return ControlFlow::Continue(());
+                };
+                let plan = Some((found.operators.as_slice(), found.cost, found.proven_optimal));
+                let called = Python::attach(|py| {
+                    let plan = as_plan(self, py, &planner, ("plan", plan), progress.statistics)?;
+                    on_plan.call1(py, (plan,))
+                });
+                raised = called.err();
+                if raised.is_some() {
+                    ControlFlow::Break(())
+                } else {
+                    ControlFlow::Continue(())
+                }
+            };
+            let mut run = Run {
+                limits,
+                seed,
+                progress: Some(&mut progress),
+                ..Run::default()
+            };
+            plan_from(&self.simulator, state, &query, &mut run)
+        })?;
+        if let Some(raised) = raised {
+            return Err(raised);
+        }
+        let report = report.or_raise(py)?;
+        let (outcome, statistics) = (&report.outcome, &report.statistics);
+        let plan = match outcome {
+            SearchOutcome::Plan(plan) => Some((plan.steps.as_slice(), plan.cost, plan.proven_optimal)),
+            SearchOutcome::GoalAlreadyTrue => Some((&[][..], 0.0, statistics.rounding.is_none())),
+            _ => None,
+        };
+        as_plan(self, py, &planner, (outcome.name(), plan), statistics)
     }
 }
 
-/// Searches with the interpreter released, and checks for Ctrl-C periodically.
-fn search(py: Python<'_>, task: &Task, state: &herbrand_step::State, search: &Search) -> PyResult<Report> {
-    let simulator = task.simulator.clone();
-    let (found, interrupted) = errors::guarded(py, || {
-        let budget = Budget::new(search.limits);
-        let (watched, mut interrupted) = (budget.clone(), None);
-        let mut request = PlanRequest {
-            budget,
-            seed: search.seed,
-            progress: &mut |progress: Progress<'_>| {
-                if let Err(error) = Python::attach(|py| search.show(py, task, progress)) {
-                    interrupted.get_or_insert(error);
-                    watched.cancel();
-                }
-            },
-        };
-        let planner = search.planner;
-        let report = planner.solve(&simulator, state, search.determinization, &mut request)?;
-        Ok::<_, herbrand_step::StepError>((report, interrupted))
-    })?
-    .or_raise(py)?;
-    interrupted.map_or(Ok(found), Err)
-}
+/// The steps of a plan, its cost, and whether it is proven optimal.
+type Found<'p> = (&'p [ActionId], f64, bool);
 
 /// Converts an outcome and its statistics to a `herbrand.planning.Plan`.
 fn as_plan<'py>(
     task: &Task,
     py: Python<'py>,
-    planner: PlannerKind,
-    outcome: &SearchOutcome,
+    planner: &str,
+    (outcome, plan): (&str, Option<Found<'_>>),
     counts: &SearchStatistics,
 ) -> PyResult<Bound<'py, PyAny>> {
     let module = py.import("herbrand.planning")?;
@@ -202,23 +168,18 @@ fn as_plan<'py>(
     statistics.set_item("lower_bound", counts.lower_bound)?;
     statistics.set_item("rounding", counts.rounding.map(|rounding| rounding.to_string()))?;
     let fields = PyDict::new(py);
-    fields.set_item("outcome", outcome.name())?;
-    fields.set_item("planner", planner.as_str())?;
+    fields.set_item("outcome", outcome)?;
+    fields.set_item("planner", planner)?;
     fields.set_item(
         "statistics",
         module.getattr("PlanStatistics")?.call((), Some(&statistics))?,
     )?;
-    let steps = outcome.plan().map(|steps| {
+    let actions = plan.map(|(steps, ..)| {
         let actions = steps.iter().map(|step| task.action_object(py, step));
         PyTuple::new(py, actions.collect::<PyResult<Vec<_>>>()?)
     });
-    fields.set_item("actions", steps.transpose()?)?;
-    let (cost, proven_optimal) = match outcome {
-        SearchOutcome::Plan(plan) => (Some(plan.cost), plan.proven_optimal),
-        SearchOutcome::GoalAlreadyTrue => (Some(0.0), counts.rounding.is_none()),
-        _ => (None, false),
-    };
-    fields.set_item("cost", cost)?;
-    fields.set_item("proven_optimal", proven_optimal)?;
+    fields.set_item("actions", actions.transpose()?)?;
+    fields.set_item("cost", plan.map(|(_, cost, _)| cost))?;
+    fields.set_item("proven_optimal", plan.is_some_and(|(_, _, proven)| proven))?;
     module.getattr("Plan")?.call((), Some(&fields))
 }

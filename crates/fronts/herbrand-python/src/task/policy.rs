@@ -2,7 +2,6 @@
 
 use std::num::NonZeroU32;
 use std::sync::Mutex;
-use std::thread;
 use std::time::{Duration, Instant};
 
 use herbrand_core::EvaluateOptions;
@@ -12,15 +11,15 @@ use herbrand_plan::{
     PolicyKind, PolicyOptions, PolicyValue, ProbabilisticTask, TaskError, UctLeaf, evaluate, policy_table,
 };
 use herbrand_text::counted;
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
 use super::grounded::Task;
 use super::parts::PlanningTask;
-use super::planning::determinization;
 use super::state::State;
-use crate::errors::{self, IntoException, OrRaise, poisoned};
+use crate::choice::{one_of, parsed};
+use crate::errors::{self, IntoException, OrRaise, interruptible, poisoned, watched};
+use crate::limits::{limits, limits_or};
 use crate::term::Action;
 
 /// A policy for a probabilistic task: an action for each state. `Task.policy` creates policies.
@@ -32,25 +31,6 @@ pub struct Policy {
     kind: PolicyKind,
 }
 
-/// The planner and its options.
-struct Making {
-    kind: PolicyKind,
-    options: PolicyOptions,
-    limits: Limits,
-}
-
-/// Parses the name of a planner for probabilistic tasks.
-fn planner(name: &str) -> PyResult<PolicyKind> {
-    let unknown = |error| {
-        let names = PolicyKind::ALL.map(PolicyKind::as_str).join(", ");
-        PyValueError::new_err(format!("{error}; there are {names}"))
-    };
-    name.parse().map_err(unknown)
-}
-
-/// The interval between checks for Ctrl-C.
-const PERIOD: Duration = Duration::from_millis(20);
-
 /// The interval between reports of progress.
 const REPORT: Duration = Duration::from_secs(1);
 
@@ -59,94 +39,6 @@ const DEFAULT: Limits = Limits {
     bytes: Some(4 << 30),
     time: Some(Duration::from_secs(60)),
 };
-
-/// Calls `work` with the interpreter released. Ctrl-C cancels the budget, and is raised afterwards.
-fn watched<T: Send>(py: Python<'_>, budget: &Budget, work: impl FnOnce() -> T + Send) -> PyResult<T> {
-    watched_with(py, budget, |_| Ok(()), work)
-}
-
-/// Like [`watched`], and calls `report` once a second. An exception of `report` cancels the budget too.
-fn watched_with<T: Send>(
-    py: Python<'_>,
-    budget: &Budget,
-    report: impl Fn(Python<'_>) -> PyResult<()> + Sync,
-    work: impl FnOnce() -> T + Send,
-) -> PyResult<T> {
-    let (done, interrupted) = errors::guarded(py, || {
-        thread::scope(|scope| {
-            let here = thread::current();
-            let worker = scope.spawn(move || {
-                let done = work();
-                here.unpark();
-                done
-            });
-            let (mut interrupted, mut reported) = (None, Instant::now());
-            while !worker.is_finished() {
-                thread::park_timeout(PERIOD);
-                if interrupted.is_none() {
-                    let is_due = reported.elapsed() >= REPORT;
-                    if is_due {
-                        reported = Instant::now();
-                    }
-                    interrupted = Python::attach(|py| {
-                        py.check_signals()?;
-                        if is_due { report(py) } else { Ok(()) }
-                    })
-                    .err();
-                    if interrupted.is_some() {
-                        budget.cancel();
-                    }
-                }
-            }
-            match worker.join() {
-                Ok(done) => (done, interrupted),
-                Err(panic) => std::panic::resume_unwind(panic),
-            }
-        })
-    })?;
-    interrupted.map_or(Ok(done), Err)
-}
-
-/// Computes a policy from a state, or from the initial states.
-fn make(
-    py: Python<'_>,
-    task: Py<Task>,
-    state: Option<&herbrand_step::State>,
-    making: &Making,
-    on_progress: Option<&Py<PyAny>>,
-) -> PyResult<Policy> {
-    let simulator = task.get().simulator.clone();
-    let budget = Budget::new(making.limits);
-    let chance = watched(py, &budget, || match state {
-        Some(state) => ProbabilisticTask::from_state(&simulator, state, &budget),
-        None => ProbabilisticTask::from_initial(&simulator, &budget),
-    })?
-    .or_raise(py)?;
-    let report = |py: Python<'_>| match on_progress {
-        Some(function) => function.call1(py, (chance.enumerated(),)).map(drop),
-        None => Ok(()),
-    };
-    let made = watched_with(py, &budget, report, || {
-        making.kind.policy(&chance, &making.options, &budget)
-    })?;
-    let policy = match made {
-        Err(TaskError::BudgetExhausted(exhausted)) if chance.enumerated() > 0 => {
-            let states = counted(chance.enumerated(), "state");
-            let text = format!(
-                "{exhausted}: {states} enumerated; time=… and memory=… set other limits, and planner=\"uct\" and \"replan\" \
-                 enumerate no states"
-            );
-            return Err(errors::message(py, "LimitError", &text));
-        }
-        made => made.or_raise(py)?,
-    };
-    Ok(Policy {
-        task,
-        chance,
-        policy: Mutex::new(policy),
-        kind: making.kind,
-    })
-}
 
 #[pymethods]
 impl Task {
@@ -214,25 +106,69 @@ impl Task {
         on_progress: Option<Py<PyAny>>,
     ) -> PyResult<Policy> {
         let py = slf.py();
-        let state = state.map(|state| slf.get().own(state)).transpose()?;
-        let making = Making {
-            kind: self::planner(planner)?,
-            options: PolicyOptions {
-                seed,
-                iterations,
-                leaf: rollouts.map_or(UctLeaf::RelaxedPlan, UctLeaf::RandomWalks),
-                determinization: determinization(determinize)?,
-                ..PolicyOptions::default()
-            },
-            limits: crate::limits::limits_or(DEFAULT, limits, time, memory)?,
+        let task = slf.get();
+        let state = state.map(|state| task.own(state)).transpose()?;
+        let kinds = PolicyKind::ALL.map(|kind| (kind.as_str(), kind));
+        let kind = one_of("planner", planner, &kinds)?;
+        let options = PolicyOptions {
+            seed,
+            iterations,
+            leaf: rollouts.map_or(UctLeaf::RelaxedPlan, UctLeaf::RandomWalks),
+            determinization: parsed(determinize)?,
+            ..PolicyOptions::default()
         };
-        self::make(py, slf.clone().unbind(), state, &making, on_progress.as_ref())
+        let budget = Budget::new(limits_or(DEFAULT, limits, time, memory)?);
+        let simulator = &task.simulator;
+        let chance = interruptible(py, || match state {
+            Some(state) => ProbabilisticTask::from_state(simulator, state, &budget),
+            None => ProbabilisticTask::from_initial(simulator, &budget),
+        })?
+        .or_raise(py)?;
+        let mut reported = Instant::now();
+        let report = |py: Python<'_>| match &on_progress {
+            Some(function) if reported.elapsed() >= REPORT => {
+                reported = Instant::now();
+                function.call1(py, (chance.enumerated(),)).map(drop)
+            }
+            _ => Ok(()),
+        };
+        let made = watched(py, report, || kind.policy(&chance, &options, &budget))?;
+        let policy = match made {
+            Err(TaskError::BudgetExhausted(exhausted)) if chance.enumerated() > 0 => {
+                let states = counted(chance.enumerated(), "state");
+                let text = format!(
+                    "{exhausted}: {states} enumerated; time=… and memory=… set other limits, and planner=\"uct\" and \
+                     \"replan\" enumerate no states"
+                );
+                return Err(errors::message(py, "LimitError", &text));
+            }
+            made => made.or_raise(py)?,
+        };
+        Ok(Policy {
+            task: slf.clone().unbind(),
+            chance,
+            policy: Mutex::new(policy),
+            kind,
+        })
     }
 }
 
 impl Policy {
     fn value(&self) -> PyResult<Option<PolicyValue>> {
         Ok(self.policy.lock().map_err(|_| poisoned())?.value())
+    }
+
+    /// Does interruptible work with the policy.
+    fn with<T: Send, E: IntoException + Send>(
+        &self,
+        py: Python<'_>,
+        work: impl FnOnce(&mut dyn herbrand_plan::Policy) -> Result<T, E> + Send,
+    ) -> PyResult<T> {
+        let done = interruptible(py, || {
+            let mut policy = self.policy.lock().ok()?;
+            Some(work(policy.as_mut()))
+        })?;
+        done.ok_or_else(poisoned)?.or_raise(py)
     }
 }
 
@@ -299,12 +235,8 @@ impl Policy {
     ///     If a limit is reached.
     #[pyo3(signature = (*, limits = None))]
     fn evaluate(&self, py: Python<'_>, limits: Option<&Bound<'_, PyAny>>) -> PyResult<(f64, Option<f64>)> {
-        let budget = Budget::new(crate::limits::limits_or(DEFAULT, limits, None, None)?);
-        let value = watched(py, &budget, || {
-            let mut policy = self.policy.lock().ok()?;
-            Some(evaluate(&self.chance, policy.as_mut(), &budget))
-        })?;
-        let value = value.ok_or_else(poisoned)?.or_raise(py)?;
+        let budget = Budget::new(limits_or(DEFAULT, limits, None, None)?);
+        let value = self.with(py, |policy| evaluate(&self.chance, policy, &budget))?;
         Ok((value.goal_probability, value.cost))
     }
 
@@ -342,12 +274,8 @@ impl Policy {
         all: bool,
         limits: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Vec<Bound<'py, PyAny>>> {
-        let budget = Budget::new(crate::limits::limits_or(DEFAULT, limits, None, None)?);
-        let table = watched(py, &budget, || {
-            let mut policy = self.policy.lock().ok()?;
-            Some(policy_table(&self.chance, policy.as_mut(), all, &budget))
-        })?;
-        let table = table.ok_or_else(poisoned)?.or_raise(py)?;
+        let budget = Budget::new(limits_or(DEFAULT, limits, None, None)?);
+        let table = self.with(py, |policy| policy_table(&self.chance, policy, all, &budget))?;
         let class = py.import("herbrand.planning")?.getattr("PolicyState")?;
         let task = self.task.bind(py);
         let rows = table.states.into_iter().map(|row| {
@@ -395,19 +323,17 @@ impl Policy {
         seed: u64,
         limits: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let budget = Budget::new(crate::limits::limits(limits)?);
+        let budget = Budget::new(self::limits(limits)?);
         let options = EvaluateOptions {
             steps: horizon,
             episodes: runs,
             seed,
         };
-        let done = watched(py, &budget, || {
-            let mut policy = self.policy.lock().ok()?;
-            let mut walker = self.chance.walker().ok()?;
-            let run = || herbrand_core::evaluate(&mut walker, policy.as_mut(), &options, 1.0, |_| true);
-            Some(budget.enclose(run))
+        let mut walker = self.chance.walker().or_raise(py)?;
+        let done = self.with(py, |policy| {
+            let run = || herbrand_core::evaluate(&mut walker, policy, &options, 1.0, |_| true);
+            budget.enclose(run)
         })?;
-        let done = done.ok_or_else(poisoned)?.or_raise(py)?;
         let task = self.task.get();
         let first = done
             .first

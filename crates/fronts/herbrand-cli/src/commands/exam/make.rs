@@ -183,7 +183,10 @@ impl Make {
             .and_then(input::sentences_file)
             .map(|path| input::read(&path))
             .transpose()?;
-        let settings = domain.and_then(input::settings_file).map(|path| input::read(&path)).transpose()?;
+        let settings = domain
+            .and_then(input::settings_file)
+            .map(|path| input::read(&path))
+            .transpose()?;
         let own = OwnDomain::of_suite(&suite, sentences, settings)?;
         let left_out = own.left_out()?;
         if let Some(settings) = own.settings.as_ref().filter(|_| !left_out.is_empty()) {

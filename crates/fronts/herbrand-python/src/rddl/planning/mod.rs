@@ -5,8 +5,6 @@ mod policy;
 mod relaxation;
 mod relaxed_step;
 
-use std::fmt::Display;
-use std::str::FromStr;
 use std::time::Duration;
 
 use pyo3::exceptions::PyValueError;
@@ -22,10 +20,4 @@ fn seconds(time: Option<f64>) -> PyResult<Option<Duration>> {
     time.map(duration)
         .transpose()
         .map_err(|_| PyValueError::new_err("time is a number of seconds from 0"))
-}
-
-/// Reads a name or another short text.
-fn parsed<T: FromStr<Err: Display>>(text: &str) -> PyResult<T> {
-    text.parse()
-        .map_err(|error: T::Err| PyValueError::new_err(error.to_string()))
 }

@@ -7,12 +7,12 @@ use herbrand_rddl_plan::gradient::{GradientPlanner, TNorm};
 use herbrand_rddl_plan::plan::{EvaluateOptions, Leaf, PlanOptions, StraightLinePlanner, evaluate};
 use herbrand_rddl_plan::planners::{RddlPlannerError, RddlPlannerKind};
 use herbrand_rddl_sim::simulate::{Preconditions, RddlSimulator, StepError};
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
 use super::relaxation::{Failure, relaxation, relaxed};
-use super::{parsed, seconds};
+use super::seconds;
+use crate::choice::{one_of, parsed, value_error};
 use crate::errors::{IntoException, OrRaise, interruptible, message, poisoned};
 use crate::rddl::state::RddlState;
 use crate::rddl::task::RddlTask;
@@ -87,7 +87,7 @@ impl RddlTask {
 #[pyclass(frozen, module = "herbrand")]
 pub struct RddlPlanner {
     task: Py<RddlTask>,
-    planner: String,
+    planner: RddlPlannerKind,
     inner: Mutex<Box<dyn StraightLinePlanner + Send>>,
     failure: Arc<Failure>,
 }
@@ -121,23 +121,12 @@ impl RddlPlanner {
         let risk = parsed(risk)?;
         let norm: TNorm = parsed(t_norm)?;
         if relaxations.is_some() && planner != "gradient" {
-            return Err(PyValueError::new_err("relaxations needs planner=\"gradient\""));
+            return Err(value_error("relaxations needs planner=\"gradient\""));
         }
-        let leaf = match leaf {
-            "random" => Leaf::Random,
-            "idle" => Leaf::Idle,
-            other => {
-                let text = format!("leaf is \"random\" or \"idle\", not {other:?}");
-                return Err(PyValueError::new_err(text));
-            }
-        };
+        let leaf = one_of("leaf", leaf, &[("random", Leaf::Random), ("idle", Leaf::Idle)])?;
         let kinds = RddlPlannerKind::ALL.into_iter().filter(|kind| kind.finds_plans());
-        let kinds: Vec<_> = kinds.collect();
-        let Some(&kind) = kinds.iter().find(|kind| kind.as_str() == planner) else {
-            let names: Vec<_> = kinds.iter().map(|kind| format!("\"{kind}\"")).collect();
-            let text = format!("planner is one of {}, not {planner:?}", names.join(", "));
-            return Err(PyValueError::new_err(text));
-        };
+        let kinds: Vec<_> = kinds.map(|kind| (kind.as_str(), kind)).collect();
+        let kind = one_of("planner", planner, &kinds)?;
         let has_rounds = !matches!(kind, RddlPlannerKind::Auto | RddlPlannerKind::Uct);
         let options = PlanOptions {
             lookahead,
@@ -164,7 +153,7 @@ impl RddlPlanner {
         };
         Ok(Self {
             task,
-            planner: planner.to_owned(),
+            planner: kind,
             inner: Mutex::new(inner),
             failure,
         })
@@ -179,7 +168,7 @@ impl RddlPlanner {
     /// The name of the planner.
     #[getter]
     fn planner(&self) -> &str {
-        &self.planner
+        self.planner.as_str()
     }
 
     /// Computes a plan from a state (by default the initial one): a `herbrand.rddl.planning.RddlPlan`. UCT returns its
@@ -205,7 +194,7 @@ impl RddlPlanner {
         fields.set_item("mean", plan.mean)?;
         fields.set_item("error", plan.error)?;
         fields.set_item("simulated", plan.simulated)?;
-        fields.set_item("planner", &self.planner)?;
+        fields.set_item("planner", self.planner.as_str())?;
         py.import("herbrand.rddl.planning")?
             .getattr("RddlPlan")?
             .call((), Some(&fields))

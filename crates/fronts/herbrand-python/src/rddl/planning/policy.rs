@@ -7,7 +7,8 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use super::relaxation::relaxed;
-use super::{parsed, seconds};
+use super::seconds;
+use crate::choice::parsed;
 use crate::errors::{OrRaise, interruptible};
 use crate::rddl::state::RddlState;
 use crate::rddl::task::RddlTask;

@@ -9,7 +9,7 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
-use super::parsed;
+use crate::choice::parsed;
 use crate::errors::{IntoException, OrRaise, interruptible, message};
 use crate::rddl::task::RddlTask;
 

@@ -8,8 +8,8 @@ use numpy::{PyArray1, PyArray2, PyReadonlyArray1, PyReadonlyArray2, ndarray};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-use super::parsed;
 use super::relaxation::relaxed;
+use crate::choice::parsed;
 use crate::errors::{guarded, poisoned};
 use crate::rddl::task::RddlTask;
 
