@@ -35,6 +35,7 @@ mod space;
 mod states;
 mod suite;
 mod task;
+mod tasks;
 mod term;
 mod text;
 mod vector;
@@ -93,6 +94,8 @@ mod _herbrand {
     use super::task::Task;
     #[pymodule_export]
     use super::task::policy::Policy;
+    #[pymodule_export]
+    use super::tasks::{answer_task, task_list};
     #[pymodule_export]
     use super::term::{Action, Atom};
     #[pymodule_export]

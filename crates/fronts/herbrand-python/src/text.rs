@@ -3,22 +3,18 @@
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
-use herbrand_core::Problems;
-use herbrand_limits::{Limits, carry_over};
+use herbrand_limits::carry_over;
 use herbrand_play::{EpisodeStatus, GoalDistance, Language, ProblemName, Reason, Refusal};
 use herbrand_play::{PlanCheck, RequestLimits, Session};
 use herbrand_rddl_sim::simulate::Preconditions;
 use herbrand_tasks::AnyProblems;
 use herbrand_text::Source;
 use herbrand_verbalize::{ReplyReader, TextCode, TextTable, Wording};
-use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 
-use crate::errors::{self, OrRaise, guarded, interruptible};
+use crate::errors::{self, guarded, interruptible};
 use crate::limits::limits;
-use crate::pddlworld::Target;
-use crate::rddl::RddlSuite;
-use crate::suite::Suite;
+use crate::tasks::problems_of;
 
 /// A session of the engine: a problem with the steps taken so far.
 #[pyclass(frozen, module = "herbrand._herbrand")]
@@ -145,36 +141,24 @@ impl SessionCore {
         start: Option<&str>,
     ) -> PyResult<Self> {
         let py = suite.py();
-        let Limits { bytes, time } = limits(limits_of_call)?;
         let allowance = RequestLimits {
-            limits: Limits { bytes, time },
+            limits: limits(limits_of_call)?,
             text: 1 << 20,
             steps,
             listed,
             ..RequestLimits::default()
         };
-        let out_of_range =
-            |error: &dyn std::fmt::Display| errors::message(py, "UnknownNameError", &error.to_string());
-        let (problems, name) = if let Ok(suite) = suite.cast::<Suite>() {
-            let only = suite.get().suite.only(index);
-            let only = only.map_err(|error| out_of_range(&error))?;
-            let name = only.full_problem_name(0);
-            (AnyProblems::Pddl(only.with_limits(allowance.limits)), name)
-        } else if let Ok(suite) = suite.cast::<RddlSuite>() {
-            let suite = &suite.get().suite;
-            let only = suite.only(index).map_err(|error| out_of_range(&error))?;
-            let only = only
-                .with_limits(allowance.limits)
-                .with_preconditions(Preconditions::Refused);
-            (AnyProblems::Rddl(only), Problems::problem_name(suite, index))
-        } else if let Ok(target) = suite.cast::<Target>() {
-            let worlds = target.get().worlds(start).or_raise(py)?;
-            let name = worlds.problem_name(index);
-            (AnyProblems::World(worlds), name)
-        } else {
-            return Err(PyTypeError::new_err("a session needs a suite or a target"));
+        let only = problems_of(suite, start)?.only(index);
+        let only = only.map_err(|error| errors::message(py, "UnknownNameError", &error.to_string()))?;
+        let name = only.full_problem_name(0);
+        let problems = match only {
+            AnyProblems::Pddl(suite) => AnyProblems::Pddl(suite.with_limits(allowance.limits)),
+            AnyProblems::Rddl(suite) => {
+                let suite = suite.with_limits(allowance.limits);
+                AnyProblems::Rddl(suite.with_preconditions(Preconditions::Refused))
+            }
+            worlds @ AnyProblems::World(_) => worlds,
         };
-        let name = name.unwrap_or_default();
         let session = open(py, &problems, &name, table.as_ref(), seed, allowance)?;
         Ok(Self {
             session: Mutex::new(session),

@@ -17,6 +17,7 @@ A `Task` offers the functions of the state space: `Task.valid_actions`, `Task.ou
 ``herbrand.load(…, engine="lifted")``.
 
 - `plan` and `Task.plan` search for plans; `Task.policy` computes policies for probabilistic problems.
+- `herbrand.tasks` has each command of the program as a function that returns a dictionary, for PDDL and RDDL.
 - `Domain` and `Problem` are parsed PDDL; `herbrand.model` defines the classes of their parts.
 - `generate` creates new problems.
 - `herbrand.learning` learns domains from observed transitions.
@@ -103,14 +104,14 @@ register_envs()
 
 # Names that environments do not need are imported on first use. Each maps to the module that defines it.
 _DEFERRED = {
-    **{module: module for module in ("edits", "exam", "explore", "learning", "model", "pddlworld", "testing", "text")},
+    **{module: module for module in ("edits", "exam", "explore", "learning", "model", "pddlworld", "tasks", "testing", "text")},
     **dict.fromkeys(("Generated", "generate", "generate_suite"), "generators"),
     **dict.fromkeys(("Plan", "PlanStatistics", "PolicyRuns", "PolicyState", "plan", "planners", "policy_planners"), "planning"),
     **dict.fromkeys(("Rollout", "Transitions"), "rollout"),
 }
 
 if _TYPE_CHECKING:
-    from . import edits, exam, explore, learning, model, pddlworld, testing, text
+    from . import edits, exam, explore, learning, model, pddlworld, tasks, testing, text
     from .generators import Generated, generate, generate_suite
     from .planning import Plan, PlanStatistics, PolicyRuns, PolicyState, plan, planners, policy_planners
     from .rollout import Rollout, Transitions
@@ -198,6 +199,7 @@ __all__ = [
     "register_envs",
     "save_animation",
     "suite",
+    "tasks",
     "testing",
     "text",
 ]

@@ -80,6 +80,16 @@ class BeliefCore:
     @property
     def problem(self) -> Problem: ...
 
+def task_list() -> str: ...
+def answer_task(
+    name: str,
+    problems: Suite | RddlSuite | Target,
+    start: str | None,
+    options: str,
+    seed: int,
+    limits_of_call: LimitsLike,
+    cpu_time: float | None,
+) -> str: ...
 def read_reply(reply: str, is_plan: bool) -> list[str]: ...
 
 @final
