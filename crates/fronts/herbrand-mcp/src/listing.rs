@@ -1,12 +1,14 @@
 //! The names, descriptions and schemas of the tools.
 
 use herbrand_play::{Reason, Refusal};
+use herbrand_tasks::{OptionSpec, OptionValues, TASKS, TaskSpec};
 use herbrand_text::{did_you_mean, nearest};
 use serde_json::{Map, Value, json};
 
 use crate::arguments::Arguments;
 
 /// A tool, as clients see it.
+#[derive(Clone, Copy)]
 pub struct Listing {
     pub name: &'static str,
     pub description: &'static str,
@@ -15,8 +17,8 @@ pub struct Listing {
     parameters: &'static [Parameter],
 }
 
-struct Parameter {
-    name: &'static str,
+pub struct Parameter {
+    pub name: &'static str,
     kind: &'static str,
     description: &'static str,
     is_required: bool,
@@ -40,7 +42,7 @@ const fn optional(name: &'static str, kind: &'static str, description: &'static 
     }
 }
 
-const SESSION: Parameter = required(
+pub const SESSION: Parameter = required(
     "session",
     "string",
     "the name of the session, as `open` returned it",
@@ -51,7 +53,7 @@ const ACTION: Parameter = required(
     "a sentence, the syntax of the language such as (stack a b), or a number of the list of `actions`; in RDDL, semicolons separate actions taken together",
 );
 const SEED: Parameter = optional("seed", "integer", "the seed of random draws; 0 by default");
-const PROBLEM: &[Parameter] = &[
+pub const PROBLEM: &[Parameter] = &[
     optional(
         "domain",
         "string",
@@ -112,8 +114,8 @@ const fn tool(
     }
 }
 
-/// All tools, in the order in which they are listed.
-pub const TOOLS: &[Listing] = &[
+/// The tools but those of tasks, in the order in which they are listed.
+const TOOLS: &[Listing] = &[
     tool(
         "domains",
         true,
@@ -172,11 +174,18 @@ pub const TOOLS: &[Listing] = &[
         "Explain why an action is not valid in the state",
         &[SESSION, ACTION],
     ),
-    tool("plan", true, "Find a plan from the state to the goal", &[SESSION]),
+    tool(
+        "plan",
+        true,
+        "Find a plan from the state of a session to the goal; or, with `domain` in place of `session`, find a plan or a policy by \
+         any planner",
+        &[SESSION],
+    ),
     tool(
         "validate",
         true,
-        "Execute a plan from the initial state, and say whether it reaches the goal or where it fails",
+        "Execute a plan from the initial state of a session, or of a problem with `domain` in place of `session`, and say whether it \
+         reaches the goal or where it fails",
         &[
             SESSION,
             required(
@@ -244,6 +253,25 @@ pub const TOOLS: &[Listing] = &[
 ];
 
 impl Listing {
+    /// Returns all tools, in the order in which they are listed: those of tasks without one here at the end.
+    pub fn all() -> impl Iterator<Item = Self> {
+        let is_new = |task: &&TaskSpec| TOOLS.iter().all(|tool| tool.name != task.name);
+        let of_task = |task: &TaskSpec| tool(task.name, true, task.about, &[]);
+        let tasks = TASKS.iter().filter(is_new).map(of_task);
+        TOOLS.iter().copied().chain(tasks)
+    }
+
+    /// Returns a tool that takes a problem.
+    pub const fn of_problem(name: &'static str) -> Self {
+        tool(name, true, "", PROBLEM)
+    }
+
+    /// Returns the task that the tool answers for a problem that is not opened as a session.
+    pub fn task(&self) -> Option<&'static TaskSpec> {
+        let takes_session = self.parameters.first().is_none_or(|one| one.name == SESSION.name);
+        TASKS.iter().find(|task| takes_session && task.name == self.name)
+    }
+
     /// Reads the arguments of a call. The number of an action may be given as a number.
     pub fn read(&self, mut given: Map<String, Value>) -> Result<Arguments, Refusal> {
         let tool = self.name;
@@ -291,27 +319,17 @@ impl Listing {
             .map_err(|error| Refusal::new(Reason::Request, format!("invalid arguments: {error}")))
     }
 
-    /// Returns the JSON schema of the arguments.
+    /// Returns the JSON schema of the arguments. With a task, they are those of a session, or a problem and options.
     pub fn schema(&self) -> Map<String, Value> {
-        let properties: Map<_, _> = self
-            .parameters
-            .iter()
-            .map(|one| {
-                let mut schema = json!({"type": one.kind, "description": one.description});
-                match one.kind {
-                    "integer" => schema["minimum"] = json!(0),
-                    "array" => schema["items"] = json!({"type": "object"}),
-                    _ => {}
-                }
-                (one.name.to_owned(), schema)
-            })
-            .collect();
-        let required: Vec<_> = self
-            .parameters
-            .iter()
-            .filter(|one| one.is_required)
-            .map(|one| one.name)
-            .collect();
+        let mut properties: Map<_, _> = self.parameters.iter().map(Parameter::schema).collect();
+        let mut required: Vec<_> = self.parameters.iter().filter(|one| one.is_required).collect();
+        if let Some(task) = self.task() {
+            let options = task.options.iter().filter(|option| option.is_harmless());
+            properties.extend(PROBLEM.iter().map(Parameter::schema));
+            properties.extend(options.map(of_option));
+            required.clear();
+        }
+        let required: Vec<_> = required.iter().map(|one| one.name).collect();
         let mut schema = Map::new();
         schema.insert("type".to_owned(), json!("object"));
         schema.insert("properties".to_owned(), Value::Object(properties));
@@ -319,4 +337,34 @@ impl Listing {
         schema.insert("additionalProperties".to_owned(), json!(false));
         schema
     }
+}
+
+impl Parameter {
+    /// Returns the name with the JSON schema.
+    fn schema(&self) -> (String, Value) {
+        let mut schema = json!({"type": self.kind, "description": self.description});
+        match self.kind {
+            "integer" => schema["minimum"] = json!(0),
+            "array" => schema["items"] = json!({"type": "object"}),
+            _ => {}
+        }
+        (self.name.to_owned(), schema)
+    }
+}
+
+/// Returns the name of an option with the JSON schema of its values.
+fn of_option(option: &OptionSpec) -> (String, Value) {
+    let mut schema = match option.values {
+        OptionValues::Flag => json!({"type": "boolean"}),
+        OptionValues::Count { least, .. } => json!({"type": "integer", "minimum": least}),
+        OptionValues::Positive => json!({"type": "number", "exclusiveMinimum": 0}),
+        OptionValues::Counts(_) => json!({"type": "array", "items": {"type": "integer", "minimum": 0}}),
+        OptionValues::Text(..) => json!({"type": "string"}),
+        OptionValues::Words(_, words) => {
+            let names: Vec<_> = words.iter().map(|(name, _)| *name).collect();
+            json!({"type": "string", "enum": names})
+        }
+    };
+    schema["description"] = option.help.into();
+    (option.name.replace('-', "_"), schema)
 }

@@ -20,7 +20,7 @@ use tokio::sync::{Notify, Semaphore};
 use crate::folders::Folders;
 use crate::http;
 use crate::lines::Lines;
-use crate::listing::TOOLS;
+use crate::listing::Listing;
 use crate::tools::{ToolAnswer, Tools};
 use crate::turns::Turn;
 
@@ -165,7 +165,7 @@ impl McpServer {
             drop((place, turn));
             answer.ok_or_else(|| {
                 let shown: String = name.chars().take(80).collect();
-                let meant = did_you_mean(nearest(&shown, TOOLS.iter().map(|tool| tool.name)));
+                let meant = did_you_mean(nearest(&shown, Listing::all().map(|tool| tool.name)));
                 ErrorData::invalid_params(format!("there is no tool `{shown}`{meant}"), None)
             })
         });
@@ -207,7 +207,7 @@ impl ServerHandler for McpServer {
         _request: Option<PaginatedRequestParams>,
         _context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        let tools = TOOLS.iter().map(|listing| {
+        let tools = Listing::all().map(|listing| {
             let annotations = ToolAnnotations::new()
                 .read_only(listing.is_read_only)
                 .destructive(false)

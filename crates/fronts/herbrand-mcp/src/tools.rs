@@ -6,13 +6,14 @@ use herbrand_play::{
     DomainEntry, Finding, Internals, Language, Playground, ProblemName, Reason, Refusal, Reply, Request,
     Session, SessionId, SessionLimits, Sessions, Texts,
 };
+use herbrand_tasks::TaskSpec;
 use herbrand_text::{counted, did_you_mean, nearest};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use crate::arguments::Arguments;
 use crate::folders::Folders;
-use crate::listing::TOOLS;
+use crate::listing::{Listing, PROBLEM, SESSION};
 
 /// The tools with their sessions, for any number of threads. [`call`](Self::call) calls one of them.
 pub struct Tools {
@@ -72,11 +73,17 @@ impl Tools {
     /// a call.
     #[must_use]
     pub fn call(&self, name: &str, arguments: Map<String, Value>) -> Option<ToolAnswer> {
-        let listing = TOOLS.iter().find(|listing| listing.name == name)?;
-        let run = Self::named(name)?;
+        let listing = Listing::all().find(|listing| listing.name == name)?;
+        let run = Self::named(name);
         let budget = Budget::new(self.sessions.limits().allowance.limits);
+        let has_session = arguments.contains_key(SESSION.name);
         let answer = budget
-            .enclose(|| run(self, listing.read(arguments)?))
+            .enclose(|| match (listing.task(), run) {
+                (Some(task), None) => self.task(task, arguments),
+                (Some(task), _) if !has_session => self.task(task, arguments),
+                (_, Some(run)) => run(self, listing.read(arguments)?),
+                (None, None) => Err(Refusal::new(Reason::Unknown, "the tool has no function")),
+            })
             .and_then(|answer| {
                 // A list that was made after the limit may be incomplete. A change has been made and is reported.
                 let in_time = if listing.is_read_only {
@@ -126,6 +133,26 @@ impl Tools {
         match Playground::new(self.sessions.limits().allowance).reply(request) {
             Reply::Refused(refusal) => Err(refusal),
             reply => Ok(reply),
+        }
+    }
+
+    /// Answers a task for a problem.
+    fn task(&self, task: &TaskSpec, given: Map<String, Value>) -> Result<ToolAnswer, Refusal> {
+        let is_of_problem = |name: &str| PROBLEM.iter().any(|one| one.name == name);
+        let (problem, options) = given.into_iter().partition(|(name, _)| is_of_problem(name));
+        let arguments = Listing::of_problem(task.name).read(problem)?;
+        let seed = arguments.seed;
+        let (problem, _) = self.problem(arguments)?;
+        let task = task.name.to_owned();
+        let request = Request::Task {
+            task,
+            problem,
+            options,
+            seed,
+        };
+        match self.ask(&request)? {
+            Reply::Task { answer } => Ok(ToolAnswer::new(format!("{answer:#}"), answer)),
+            _ => Err(Refusal::new(Reason::Unknown, "the task has no answer")),
         }
     }
 

@@ -58,6 +58,7 @@ mod session_reply;
 mod sessions;
 #[cfg(feature = "sessions")]
 mod sight;
+mod task;
 mod trace;
 mod walk;
 #[cfg(feature = "sessions")]

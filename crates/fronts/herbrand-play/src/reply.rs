@@ -56,6 +56,11 @@ pub enum Reply {
     /// Text about the internals of the problem, in reply to [`Ground`](crate::Request::Ground) or
     /// [`Datalog`](crate::Request::Datalog).
     Inside(Internals),
+    /// The answer of a task, in reply to [`Task`](crate::Request::Task).
+    Task {
+        /// The answer, as the program prints it with `--format json`.
+        answer: serde_json::Value,
+    },
     /// A walk as a trace file, in reply to [`Trace`](crate::Request::Trace).
     Trace {
         /// A suggested name for the file.

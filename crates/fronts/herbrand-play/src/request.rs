@@ -1,6 +1,7 @@
 //! Requests.
 
 use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::{Map, Value};
 
 /// The name of the domain text in messages.
 pub(crate) const DOMAIN: &str = "domain";
@@ -69,6 +70,19 @@ pub enum Request {
         /// The problem.
         problem: ProblemName,
     },
+    /// Answers a task of the floor, one of [`TASKS`](herbrand_tasks::TASKS), without options that only trusted callers may give.
+    Task {
+        /// The name of the task.
+        task: String,
+        /// The problem.
+        problem: ProblemName,
+        /// The values of options by their names.
+        #[serde(default)]
+        options: Map<String, Value>,
+        /// The seed of random draws.
+        #[serde(default)]
+        seed: u64,
+    },
     /// Returns the walk to a position as a trace, in the format of `herbrand replay` and `herbrand render`.
     Trace(WalkPosition),
     /// Reads a trace and returns its first walk, so that it can be continued.
@@ -96,6 +110,7 @@ impl Request {
                 ..
             }
             | Self::Texts { problem }
+            | Self::Task { problem, .. }
             | Self::Ground { problem }
             | Self::Datalog { problem } => Some(problem),
             Self::Catalogue
@@ -117,6 +132,7 @@ impl Request {
                 ..
             }
             | Self::Texts { problem }
+            | Self::Task { problem, .. }
             | Self::Ground { problem }
             | Self::Datalog { problem } => Some(problem),
             _ => None,

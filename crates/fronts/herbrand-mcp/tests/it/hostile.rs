@@ -38,6 +38,12 @@ const TOOLS: &[(&str, &[&str])] = &[
     ("why_not", &["session", "action"]),
     ("plan", &["session"]),
     ("validate", &["session", "plan"]),
+    ("plan", &["domain", "problem", "planner", "runs", "table"]),
+    ("validate", &["domain", "problem", "plan", "episodes"]),
+    (
+        "rollout",
+        &["domain", "problem", "policy", "episodes", "steps", "seed"],
+    ),
     ("ground", &["session", "most"]),
     ("edit", &["session", "edits", "seed"]),
     ("fork", &["session", "seed"]),

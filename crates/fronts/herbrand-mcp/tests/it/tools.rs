@@ -359,3 +359,42 @@ fn an_episode_with_numbers_and_a_horizon_tells_what_can_be_done() {
         "No action can be taken: the episode has reached its horizon."
     );
 }
+
+/// A task of the floor needs no session: its tool takes a problem and the options of the floor.
+#[test]
+fn tasks_are_answered_for_problems_without_a_session() {
+    let tools = tools();
+    let problem = json!({"domain": "blocks", "problem": "train/01"});
+    let with = |more: serde_json::Value| {
+        let mut arguments = problem.as_object().expect("an object").clone();
+        arguments.extend(more.as_object().expect("an object").clone());
+        serde_json::Value::Object(arguments)
+    };
+    let plan = done(&tools, "plan", with(json!({"optimal": true})));
+    assert_eq!(plan.data["proven_optimal"], true, "{}", plan.text);
+    let steps: Vec<_> = plan.data["plan"].as_array().expect("steps").iter().collect();
+    let steps: Vec<_> = steps.iter().filter_map(|step| step.as_str()).collect();
+    let valid = done(&tools, "validate", with(json!({"plan": steps.join("\n")})));
+    assert_eq!(valid.data["valid"], true, "{}", valid.text);
+    let episodes = done(&tools, "rollout", with(json!({"episodes": 3, "seed": 1})));
+    assert_eq!(episodes.data["episodes"], 3);
+    for (arguments, advice) in [
+        (json!({"planer": "lazy"}), "did you mean `planner`"),
+        (
+            json!({"determinize": "none"}),
+            "expected one of all-outcomes, most-likely",
+        ),
+        (json!({"t_norm": "godel"}), "`t_norm` supports only RDDL"),
+        (
+            json!({"external": "rm {domain} {problem}"}),
+            "`external` cannot be given here",
+        ),
+    ] {
+        let answer = call(&tools, "plan", with(arguments));
+        assert!(
+            answer.is_refused && answer.text.contains(advice),
+            "{}",
+            answer.text
+        );
+    }
+}
