@@ -52,6 +52,9 @@ pub enum TaskFailure {
         #[source]
         exhausted: BudgetExhausted,
     },
+    /// The state space of a problem is incomplete.
+    #[error("not all states were found: {0}")]
+    Incomplete(String),
     /// The problems of a collection cannot be found.
     #[error(transparent)]
     Collection(#[from] CollectionError),
@@ -77,6 +80,22 @@ pub enum TaskFailure {
         /// The part that was asked for.
         split: herbrand_env::Split,
     },
+    /// Problems have no observation of a name.
+    #[error("{problems} {is}: --observe takes {modes}")]
+    Observation {
+        /// The name of the set of problems.
+        problems: String,
+        /// A predicate for the problems, such as "is in RDDL".
+        is: &'static str,
+        /// The names of their observations.
+        modes: String,
+    },
+    /// A text is no name of an observation.
+    #[error("{0}")]
+    ObservationName(String),
+    /// A set of problems has no observation as bits.
+    #[error("{0} has fluents that are not Boolean: use --observe fluents")]
+    NoBits(String),
     /// An option does not go with the rest of a request.
     #[error("--{option} {advice}")]
     Option {
@@ -175,6 +194,9 @@ pub enum TaskFailure {
         /// A planner for such problems.
         other: &'static str,
     },
+    /// The text of a plan is a policy.
+    #[error("{0} is a policy, not a plan: `herbrand validate` evaluates it")]
+    IsPolicy(String),
     /// A text is no plan for a problem in PDDL.
     #[error(transparent)]
     Plan(#[from] PlanFormatError),
@@ -294,7 +316,7 @@ impl TaskFailure {
     #[must_use]
     pub fn kind(&self) -> FailureKind {
         match self {
-            Self::TooManyStates { .. } => FailureKind::Limit,
+            Self::TooManyStates { .. } | Self::Incomplete(_) => FailureKind::Limit,
             Self::File { failure, .. } => failure.kind(),
             other => FailureKind::of(other),
         }

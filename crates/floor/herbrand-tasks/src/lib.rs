@@ -24,6 +24,7 @@ pub mod chart;
 #[cfg(feature = "charts")]
 pub mod curves;
 pub mod datalog;
+pub mod dead_ends;
 mod failure;
 mod finite_domain;
 mod found;

@@ -3,6 +3,7 @@
 use herbrand_core::{Catalogue as _, Problems as _};
 use herbrand_env::{EngineKind, EnvError, EpisodeFault, Split, Suite};
 use herbrand_pddlworld::Worlds;
+use herbrand_rddl_sim::simulate::Preconditions;
 use herbrand_rddl_sim::suite::RddlSuite;
 
 use crate::failure::TaskFailure;
@@ -163,6 +164,20 @@ impl AnyProblems {
         }
     }
 
+    /// Returns the same problems with this effect of a violated action precondition, in RDDL.
+    ///
+    /// # Errors
+    /// Fails if the set is in another language.
+    pub fn with_preconditions(&self, effect: Preconditions) -> Result<Self, TaskFailure> {
+        match self {
+            Self::Rddl(suite) => Ok(Self::Rddl(suite.clone().with_preconditions(effect))),
+            _ => Err(TaskFailure::option(
+                "preconditions",
+                "supports only RDDL: in PDDL, an action whose precondition does not hold is not valid",
+            )),
+        }
+    }
+
     /// Returns whether random actions are exactly uniform over the valid ones. They are in PDDL, and in RDDL unless a
     /// precondition restricts reals or is too large.
     ///
@@ -201,7 +216,7 @@ impl AnyProblems {
     }
 
     /// Returns what the problems are: a verb with a noun.
-    fn is(&self) -> &'static str {
+    pub(crate) fn is(&self) -> &'static str {
         match self {
             Self::Pddl(suite) if suite.is_ground() => "is a finite-domain task",
             Self::Pddl(_) => "is in PDDL",

@@ -6,6 +6,7 @@ use serde_json::{Map, Value};
 
 use crate::bounds::BoundsQuery;
 use crate::datalog::DatalogQuery;
+use crate::dead_ends::DeadEndsQuery;
 use crate::failure::TaskFailure;
 use crate::ground::GroundQuery;
 use crate::options::OptionSpec;
@@ -33,6 +34,7 @@ pub struct TaskSpec {
 pub const TASKS: &[TaskSpec] = &[
     TaskSpec::of::<BoundsQuery>(),
     TaskSpec::of::<DatalogQuery>(),
+    TaskSpec::of::<DeadEndsQuery>(),
     TaskSpec::of::<GroundQuery>(),
     TaskSpec::of::<PlanQuery>(),
     TaskSpec::of::<RolloutQuery>(),

@@ -92,6 +92,11 @@ pub enum WordError {
     /// A word names no start of a domain under edit.
     #[error("{0}, or name a domain file")]
     Start(String),
+    /// Problems in RDDL have no stored plans.
+    #[error(
+        "RDDL problems have no stored plans: give a plan file{0}, which `herbrand plan … --out FILE` writes"
+    )]
+    NoPlansOfRddl(&'static str),
     /// A problem has no stored plan.
     #[error(
         "problem {problem} of {domain} has no stored plan: give a plan file{place}, which `herbrand plan … --out FILE` writes"

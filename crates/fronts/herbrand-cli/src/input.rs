@@ -5,22 +5,17 @@ use std::fs::File;
 use std::io::{self, BufReader, Read};
 use std::path::Path;
 
-use herbrand::core::Choice;
 use herbrand::datalog::Limits;
 use herbrand::env::ActionMode;
-use herbrand::env::plan::ParsedPlan;
 use herbrand::pddl::{Diagnostic, ReadOptions, Source};
-use herbrand::rddl::plan as rddl;
-use herbrand::rddl::simulate::RddlSimulator;
 pub use herbrand::tasks::open::{
     FileKind, domain_beside, domain_under_edit, files_below, is_stream, is_task, is_task_text, is_trace,
     sentences_file, settings_file, stem, trace_names, trace_names_of_rddl,
 };
 use herbrand::tasks::open::{Files, Opener};
-use herbrand::tasks::policy_json;
 use herbrand::text::{Style, Unreadable};
 
-use crate::failure::{Failure, file_error, refuse};
+use crate::failure::{Failure, file_error};
 use crate::files;
 
 thread_local! {
@@ -106,46 +101,4 @@ pub fn open(path: &Path) -> Result<BufReader<File>, Failure> {
     let file = File::open(path).map_err(|error| file_error(path, error))?;
     files::note_input(path);
     Ok(BufReader::new(file))
-}
-
-/// Reads the plan in a file.
-///
-/// # Errors
-/// Fails if the file cannot be read, or is not a plan.
-pub fn read_plan(path: &Path) -> Result<ParsedPlan, Failure> {
-    parse_plan(&read(path)?)
-}
-
-/// Reads a plan for an RDDL problem from a file that `herbrand plan --out` wrote, up to a faulty line. Returns the failure that names the line, if
-/// there is one.
-///
-/// # Errors
-/// Fails if the file cannot be read.
-pub fn read_known_rddl_plan(
-    path: &Path,
-    simulator: &RddlSimulator,
-) -> Result<(Vec<Vec<Choice>>, Option<Failure>), Failure> {
-    let source = read(path)?;
-    if policy_json(source.text()).is_some() {
-        return refuse(format!(
-            "{} is a policy, not a plan: `herbrand validate` evaluates it",
-            path.display()
-        ));
-    }
-    let failure = |error| Failure::at(path, error);
-    let error = match rddl::parse_plan(simulator, source.text()) {
-        Ok(steps) => return Ok((steps, None)),
-        Err(error) => error,
-    };
-    let before: Vec<_> = source.text().lines().take(error.line - 1).collect();
-    let steps = rddl::parse_plan(simulator, &before.join("\n")).map_err(failure)?;
-    Ok((steps, Some(failure(error))))
-}
-
-/// Parses a plan.
-///
-/// # Errors
-/// Fails if the text is not a plan.
-pub fn parse_plan(source: &Source) -> Result<ParsedPlan, Failure> {
-    ParsedPlan::parse(source).map_err(|error| Failure::Request(error.to_string()))
 }

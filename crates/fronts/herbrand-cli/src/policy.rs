@@ -4,15 +4,14 @@ use std::path::PathBuf;
 
 use clap::Args;
 use herbrand::core::RolloutPolicy;
-use herbrand::env::{self, ActionMode, EngineKind, EnvError};
+use herbrand::env::{ActionMode, EngineKind};
 use herbrand::limits::Limits;
-use herbrand::rddl::suite::RddlSuite;
 use herbrand::tasks::AnyProblems;
+use herbrand::tasks::rollout::follow_plans;
 use serde::Serialize;
 
 use crate::failure::{Failure, refuse};
 use crate::input;
-use crate::task_file;
 
 /// The options that choose a policy.
 #[derive(Args, Clone, Debug)]
@@ -87,9 +86,6 @@ impl PolicyArgs {
         match self.name() {
             PolicyName::Random => Ok((RolloutPolicy::Random, None)),
             PolicyName::First => Ok((RolloutPolicy::First, None)),
-            PolicyName::Nothing if !matches!(problems, AnyProblems::Rddl(_)) => {
-                refuse("--policy nothing supports only RDDL: in PDDL, a step takes an action")
-            }
             PolicyName::Nothing => Ok((RolloutPolicy::Nothing, None)),
             PolicyName::Plan => self.plans(domain, problems, engine),
         }
@@ -102,44 +98,16 @@ impl PolicyArgs {
         problems: &AnyProblems,
         engine: EngineKind,
     ) -> Result<(RolloutPolicy, Option<Failure>), Failure> {
-        let suite = match problems {
-            AnyProblems::Pddl(suite) => suite,
-            AnyProblems::Rddl(suite) => return self.rddl_plan(suite),
-            other => return Err(other.unsupported("--policy plan", "PDDL and RDDL").into()),
-        };
         let opener = input::opener(ActionMode::Declared, Limits::default());
-        let mut plans = match &self.plan {
-            Some(path) if suite.len() == 1 => vec![task_file::read_plan(suite, path)?],
+        let plans = match &self.plan {
+            Some(path) if problems.len() == 1 => vec![input::read(path)?],
             Some(_) => return Err(one_problem("--plan")),
-            None => (0..suite.len())
-                .map(|index| {
-                    let stored = opener.stored_plan(domain, suite, index, " with --plan FILE")?;
-                    input::parse_plan(&stored)
-                })
+            None => (0..problems.len())
+                .map(|index| opener.stored_plan(domain, problems, index, " with --plan FILE"))
                 .collect::<Result<_, _>>()?,
         };
-        let unknown = match (env::plan_policy(suite, engine, &plans), plans.as_mut_slice()) {
-            (Err(unknown @ EnvError::PlanStep { line, .. }), [plan]) => {
-                plan.steps.retain(|step| step.line < line);
-                unknown.into()
-            }
-            (policy, _) => return Ok((policy?, None)),
-        };
-        Ok((env::plan_policy(suite, engine, &plans)?, Some(unknown)))
-    }
-
-    /// The policy that follows a plan for a problem in RDDL up to the first unknown step, and the failure that names it.
-    fn rddl_plan(&self, suite: &RddlSuite) -> Result<(RolloutPolicy, Option<Failure>), Failure> {
-        let Some(path) = &self.plan else {
-            return refuse(
-                "in RDDL, --policy plan needs --plan FILE: write a plan with `herbrand plan … --out FILE`",
-            );
-        };
-        if suite.len() != 1 {
-            return Err(one_problem("--plan"));
-        }
-        let (steps, unknown) = input::read_known_rddl_plan(path, &suite.simulator(0)?)?;
-        Ok((RolloutPolicy::Plans(vec![steps]), unknown))
+        let (policy, unknown) = follow_plans(problems, &plans, engine)?;
+        Ok((policy, unknown.map(Failure::from)))
     }
 
     /// Returns whether the options name a plan file, which is for one problem only.

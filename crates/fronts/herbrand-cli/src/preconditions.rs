@@ -4,7 +4,7 @@ use clap::{Args, ValueEnum};
 use herbrand::rddl::simulate::Preconditions;
 use herbrand::tasks::AnyProblems;
 
-use crate::failure::{Failure, refuse};
+use crate::failure::Failure;
 
 /// The option for violated action preconditions.
 #[derive(Args, Clone, Copy, Debug, Default)]
@@ -44,13 +44,9 @@ impl PreconditionArgs {
     /// # Errors
     /// Fails if the option is given for problems in PDDL.
     pub fn apply(self, problems: AnyProblems) -> Result<AnyProblems, Failure> {
-        match problems {
-            AnyProblems::Rddl(suite) => Ok(AnyProblems::Rddl(suite.with_preconditions(self.effect()))),
-            _ if self.preconditions.is_some() => refuse(
-                "--preconditions supports only RDDL: in PDDL, an action whose precondition does not \
-                               hold is not valid",
-            ),
-            problems => Ok(problems),
+        match self.preconditions {
+            None => Ok(problems),
+            Some(_) => Ok(problems.with_preconditions(self.effect())?),
         }
     }
 }

@@ -22,15 +22,10 @@ impl StartArgs {
     /// # Errors
     /// Fails if the option is given for other problems than domains under edit, or if it names no start.
     pub fn apply(&self, problems: AnyProblems) -> Result<AnyProblems, Failure> {
-        match (problems, self.start.as_deref()) {
-            (problems, None) => Ok(problems),
-            (AnyProblems::World(worlds), Some(word)) => {
-                let opener = input::opener(ActionMode::Operators, Limits::default());
-                Ok(AnyProblems::World(opener.started(&worlds, word)?))
-            }
-            (problems, Some(_)) => Err(problems
-                .unsupported("--start", "domains under edit, such as `pddlworld`")
-                .into()),
-        }
+        let Some(word) = &self.start else {
+            return Ok(problems);
+        };
+        let opener = input::opener(ActionMode::Operators, Limits::default());
+        Ok(opener.started(&problems, word)?)
     }
 }

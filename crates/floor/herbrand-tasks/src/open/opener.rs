@@ -194,10 +194,15 @@ impl Opener<'_> {
     pub fn stored_plan(
         &self,
         domain: &str,
-        suite: &Suite,
+        problems: &AnyProblems,
         index: usize,
         place: &'static str,
     ) -> Result<Source, TaskFailure> {
+        let suite = match problems {
+            AnyProblems::Pddl(suite) => suite,
+            AnyProblems::Rddl(_) => return Err(WordError::NoPlansOfRddl(place).into()),
+            AnyProblems::World(_) => return Err(problems.unsupported("following a plan", "PDDL and RDDL")),
+        };
         let problem = suite.full_problem_name(index).unwrap_or_default();
         let file = format!("{problem}.plan");
         let beside = Path::new(domain).join("plans").join(&file);

@@ -10,6 +10,7 @@ use herbrand_pddlworld::{Start, Target, Walks, WorldOptions, Worlds};
 use super::file_kind::FileKind;
 use super::opener::Opener;
 use crate::failure::TaskFailure;
+use crate::problems::AnyProblems;
 use crate::word_error::WordError;
 
 /// The hidden domain of `pddlworld`.
@@ -26,7 +27,7 @@ impl Opener<'_> {
         // A folder of the user may have the sign in its name.
         if let Some((domain, start)) = of.rsplit_once('@').filter(|_| !Path::new(of).exists()) {
             let name = &name[..name.len() - start.len() - 1];
-            return self.started(&self.worlds(name, domain, words)?, start);
+            return self.begun(&self.worlds(name, domain, words)?, start);
         }
         if of.is_empty() || of == LIGHT_SWITCH {
             return match words
@@ -74,11 +75,18 @@ impl Opener<'_> {
         Ok(Worlds::named(name, targets?, WorldOptions::default())?)
     }
 
-    /// Returns worlds that begin as a word says, which becomes the end of their name.
+    /// Returns domains under edit that begin as a word says, which becomes the end of their name.
     ///
     /// # Errors
-    /// Fails if the word names no start, or if its file is faulty or no model of the domain.
-    pub fn started(&self, worlds: &Worlds, word: &str) -> Result<Worlds, TaskFailure> {
+    /// Fails if the problems are no domains under edit, if the word names no start, or if its file is faulty or no model of the domain.
+    pub fn started(&self, problems: &AnyProblems, word: &str) -> Result<AnyProblems, TaskFailure> {
+        match problems {
+            AnyProblems::World(worlds) => Ok(AnyProblems::World(self.begun(worlds, word)?)),
+            other => Err(other.unsupported("--start", "domains under edit, such as `pddlworld`")),
+        }
+    }
+
+    fn begun(&self, worlds: &Worlds, word: &str) -> Result<Worlds, TaskFailure> {
         if !FileKind::is_file(word) {
             let started = worlds.starting(word);
             return Ok(started.map_err(|error| WordError::Start(error.to_string()))?);

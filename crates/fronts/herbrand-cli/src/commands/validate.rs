@@ -128,19 +128,9 @@ impl Validate {
 
     /// Returns the plan stored with the problem.
     fn stored(&self, problems: &AnyProblems) -> Result<Source, Failure> {
-        match problems {
-            AnyProblems::Pddl(suite) => {
-                let domain = self.problem.words(&self.plans)?.domain;
-                let opener = input::opener(ActionMode::Operators, self.problem.limits());
-                Ok(opener.stored_plan(&domain, suite, 0, "")?)
-            }
-            AnyProblems::Rddl(_) => {
-                let message = "RDDL problems have no stored plans: give a plan file after the problem, which \
-                               `herbrand plan … --out FILE` writes";
-                Err(Failure::Request(message.to_owned()))
-            }
-            other @ AnyProblems::World(_) => Err(other.unsupported("validate", "PDDL and RDDL").into()),
-        }
+        let domain = self.problem.words(&self.plans)?.domain;
+        let opener = input::opener(ActionMode::Operators, self.problem.limits());
+        Ok(opener.stored_plan(&domain, problems, 0, " after the problem")?)
     }
 
     /// Executes a plan.

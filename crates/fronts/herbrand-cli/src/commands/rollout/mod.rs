@@ -1,7 +1,6 @@
 //! `herbrand rollout`: a policy, measured.
 
 mod measure;
-mod pixels;
 mod table;
 
 use std::path::{Path, PathBuf};
@@ -9,13 +8,10 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use clap::Args;
-use herbrand::core::{self, Described as _, RolloutPolicy};
-use herbrand::env::plan::{ParsedPlan, PlanFailure, PlanStep, validate};
-use herbrand::env::{ActionMode, EngineKind, EnvError, Registry, Split};
-use herbrand::rddl::simulate::Preconditions;
+use herbrand::env::{ActionMode, EngineKind, Registry, Split};
 use herbrand::tasks::curves::{CurvesForm, curves};
 use herbrand::tasks::open::{chosen, is_domain};
-use herbrand::tasks::rollout::{RolloutQuery, RolloutReport, rollout};
+use herbrand::tasks::rollout::{RolloutQuery, RolloutReport, rollout, rollout_observed, stop_of_plan};
 use herbrand::tasks::{AnyProblems, Run};
 use serde::Serialize;
 
@@ -26,7 +22,7 @@ use crate::input::{self, FileKind};
 use crate::interrupt::Interrupt;
 use crate::limits::LimitArgs;
 use crate::outcome::CommandOutcome;
-use crate::output::{self, Format, counted, grouped};
+use crate::output::{self, Format, counted};
 use crate::policy::{PolicyArgs, PolicyName, one_problem};
 use crate::preconditions::PreconditionArgs;
 use crate::problem::sort_words;
@@ -35,7 +31,7 @@ use crate::start::StartArgs;
 
 use measure::Measure;
 pub use measure::only_engine;
-use table::Row;
+use table::{Observed, Row};
 
 /// Roll out a policy and measure it
 ///
@@ -276,11 +272,19 @@ impl Rollout {
                 },
             };
             let observe = self.observe.as_ref().filter(|_| report.failure.is_none());
-            let observed = observe.map(|mode| measure.observed(suite, mode, &report));
+            let observed = observe.map(|mode| {
+                let run = Run {
+                    seed: self.seed,
+                    stop: Some(stop),
+                    ..Run::default()
+                };
+                let (elements, rollout) = rollout_observed(suite, query, mode, &run)?;
+                Ok::<_, Failure>(Observed::new(mode, elements, &report, &rollout))
+            });
             failure = report.failure.take().map(Failure::Request);
             if report.episodes > 0 {
                 let plan_stops = if self.policy.has_file() && report.goals.unwrap_or(0) == 0 {
-                    self.stop_of_plan(suite, &query.policy, &report)?
+                    stop_of_plan(suite, query, &report)?
                 } else {
                     None
                 };
@@ -310,56 +314,6 @@ impl Rollout {
             Some(failure) => Err(failure),
             None => Ok(interrupt.map_or(CommandOutcome::Yes, Interrupt::answer)),
         }
-    }
-
-    /// Returns where a plan stops before its end, and why as far as it is known; `None` if it does not.
-    fn stop_of_plan(
-        &self,
-        problems: &AnyProblems,
-        policy: &RolloutPolicy,
-        result: &RolloutReport,
-    ) -> Result<Option<String>, Failure> {
-        let RolloutPolicy::Plans(plans) = policy else {
-            return Ok(None);
-        };
-        let plan = plans.first().map_or(&[][..], Vec::as_slice);
-        let suite = match problems {
-            AnyProblems::Pddl(suite) => suite,
-            AnyProblems::Rddl(_) if self.preconditions.effect() == Preconditions::Refused => {
-                let all = result.episodes.saturating_mul(plan.len() as u64);
-                let stop = format!(
-                    "a step that violates an action precondition ends an episode: {} of {} were taken",
-                    grouped(result.steps),
-                    counted(all, "step")
-                );
-                return Ok((result.ends.stopped > 0 && result.steps < all).then_some(stop));
-            }
-            AnyProblems::Rddl(_) | AnyProblems::World(_) => return Ok(None),
-        };
-        // A plan of agent actions, or without grounding, is not executed again.
-        if suite.agent_actions().is_some() || EngineKind::from(self.engine) == EngineKind::Lifted {
-            let (taken, all) = (result.steps / result.episodes, plan.len() as u64);
-            let stop = format!(
-                "the plan stops after {taken} of {}: the next is not valid",
-                counted(all, "step")
-            );
-            return Ok((taken < all && result.episodes == 1).then_some(stop));
-        }
-        let system = core::Problems::system(suite, 0)?;
-        let steps = plan.iter().flatten().map(|&choice| system.choice_text(choice));
-        let steps = (1..).zip(steps).map(|(line, action)| PlanStep {
-            line,
-            action,
-            time: None,
-        });
-        let plan = ParsedPlan {
-            steps: steps.collect(),
-        };
-        let simulator = suite.instance(0)?.simulator();
-        let validation = validate(simulator, &plan).map_err(|error| EnvError::Planning(error.into()))?;
-        let stop =
-            |failure: PlanFailure| format!("the plan stops before step {}: {}", failure.step, failure.reason);
-        Ok(validation.failure.map(stop))
     }
 
     /// Returns the query for a set of problems; `domain` is the word that names the set.

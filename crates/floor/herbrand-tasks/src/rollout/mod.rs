@@ -1,5 +1,13 @@
 //! A policy, rolled out and measured.
 
+mod follow;
+mod observed;
+mod stops;
+
+pub use follow::follow_plans;
+pub use observed::rollout_observed;
+pub use stops::stop_of_plan;
+
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
@@ -264,6 +272,12 @@ pub fn roll_out_any(
     run: &Run<'_>,
 ) -> Result<Rollout, TaskFailure> {
     let (policy, options) = (&query.policy, query.options(problems, run.seed));
+    if *policy == RolloutPolicy::Nothing && !matches!(problems, AnyProblems::Rddl(_)) {
+        return Err(TaskFailure::option(
+            "policy nothing",
+            "supports only RDDL: in PDDL, a step takes an action",
+        ));
+    }
     let never = AtomicBool::new(false);
     let (progress, stop) = (run.episodes.unwrap_or(&|_| ()), run.stop.unwrap_or(&never));
     problems.takes_engine(query.engine)?;
