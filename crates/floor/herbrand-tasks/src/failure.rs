@@ -160,7 +160,7 @@ pub enum TaskFailure {
     TooManyActions {
         /// The limit.
         #[source]
-        error: EnvError,
+        error: Box<EnvError>,
         /// The bounds of the schemas, which say why.
         bounds: Vec<SchemaGrounding>,
     },

@@ -235,7 +235,7 @@ fn task(suite: &Suite, query: &GroundQuery, run: &Run<'_>) -> Result<GroundRepor
         (GroundError::Limit(_) | GroundError::BudgetExhausted(_), Some(Ok(bounds))) => {
             TaskFailure::TooManyActions {
                 bounds: schemas::bounds(domain, &bounds),
-                error: refused(error),
+                error: Box::new(refused(error)),
             }
         }
         _ => refused(error).into(),

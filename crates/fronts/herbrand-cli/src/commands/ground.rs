@@ -80,7 +80,7 @@ impl Ground {
                     Format::Json => output::json(&serde_json::json!({ "schemas": bounds }))?,
                     Format::Text => print_schemas(&bounds)?,
                 }
-                return Err(error.into());
+                return Err((*error).into());
             }
             answer => answer?,
         };
