@@ -15,7 +15,6 @@ use serde::Serialize;
 
 use crate::failure::Failure;
 use crate::input::{self, FileKind};
-use crate::limits::LimitArgs;
 use crate::outcome::CommandOutcome;
 use crate::output::{self, Format};
 use crate::problem::ProblemArgs;
@@ -38,7 +37,7 @@ use crate::problem::ProblemArgs;
   herbrand datalog sokoban --rust > sokoban.rs")]
 pub struct Datalog {
     #[command(flatten)]
-    problem: ProblemArgs,
+    pub problem: ProblemArgs,
 
     /// Print a Rust module of `ascent` programs instead
     #[arg(long, conflicts_with = "problem")]
@@ -53,11 +52,6 @@ struct RustReport {
 }
 
 impl Datalog {
-    /// Returns the limits of time and memory for the whole command.
-    pub const fn limits(&self) -> LimitArgs {
-        self.problem.limits
-    }
-
     pub fn run(self, format: Format) -> Result<CommandOutcome, Failure> {
         let problems = self.problems()?;
         if self.rust {

@@ -19,7 +19,6 @@ use crate::diagnostics::Finding;
 use crate::failure::{Failure, refuse};
 use crate::files::{self, report_written, write_file};
 use crate::input;
-use crate::limits::LimitArgs;
 use crate::outcome::CommandOutcome;
 use crate::output::{self, Format};
 use crate::problem::ProblemArgs;
@@ -37,7 +36,7 @@ use crate::problem::ProblemArgs;
   herbrand edit blocks --schema                                                  the JSON Schema of edits"#)]
 pub struct Edit {
     #[command(flatten)]
-    problem: ProblemArgs,
+    pub problem: ProblemArgs,
 
     /// A file with the edits
     #[arg(value_name = "EDITS", group = "work")]
@@ -77,11 +76,6 @@ pub struct Edit {
 }
 
 impl Edit {
-    /// Returns the limits of time and memory for the whole command.
-    pub const fn limits(&self) -> LimitArgs {
-        self.problem.limits
-    }
-
     pub fn run(self, format: Format) -> Result<CommandOutcome, Failure> {
         let mut words = self.problem.words(self.file.as_slice())?;
         let edits = self.edits.clone().or(words.rest.pop().map(PathBuf::from));

@@ -55,7 +55,7 @@ pub struct Fetch {
     files: usize,
 
     #[command(flatten)]
-    limits: LimitArgs,
+    pub limits: LimitArgs,
 }
 
 #[derive(Serialize)]
@@ -76,11 +76,6 @@ struct LeftOut<'f> {
 }
 
 impl Fetch {
-    /// Returns the limits of time and memory for the whole command.
-    pub const fn limits(&self) -> LimitArgs {
-        self.limits
-    }
-
     pub fn run(self, format: Format) -> Result<CommandOutcome, Failure> {
         let cache = cache_folder().ok_or_else(|| {
             Failure::Request("there is no folder for caches: name one in HERBRAND_CACHE".to_owned())

@@ -44,7 +44,7 @@ pub struct Fmt {
     write: bool,
 
     #[command(flatten)]
-    limits: LimitArgs,
+    pub limits: LimitArgs,
 }
 
 #[derive(Serialize)]
@@ -55,11 +55,6 @@ struct Formatted {
 }
 
 impl Fmt {
-    /// Returns the limits of time and memory for the whole command.
-    pub const fn limits(&self) -> LimitArgs {
-        self.limits
-    }
-
     pub fn run(self, format: Format) -> Result<CommandOutcome, Failure> {
         let formatted = self.formatted()?;
         if format == Format::Json {

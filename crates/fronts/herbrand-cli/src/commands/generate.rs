@@ -75,7 +75,7 @@ pub struct Generate {
     check: bool,
 
     #[command(flatten)]
-    limits: LimitArgs,
+    pub limits: LimitArgs,
 }
 
 #[derive(Serialize)]
@@ -109,11 +109,6 @@ struct Written {
 }
 
 impl Generate {
-    /// Returns the limits of time and memory for the whole command.
-    pub const fn limits(&self) -> LimitArgs {
-        self.limits
-    }
-
     pub fn run(mut self, format: Format) -> Result<CommandOutcome, Failure> {
         let generator = Generator::get(&self.domain).map_err(|error| match error {
             GenerateError::UnknownDomain { .. } => {

@@ -15,7 +15,6 @@ use herbrand::text::Style;
 
 use crate::failure::{Failure, file_error, refuse};
 use crate::files;
-use crate::limits::LimitArgs;
 use crate::options::QueryArgs;
 use crate::outcome::CommandOutcome;
 use crate::output::{self, Format, grouped, short};
@@ -39,7 +38,7 @@ use crate::problem::ProblemArgs;
   herbrand ground domain.pddl p01.pddl --memory 2GiB --time 60")]
 pub struct Ground {
     #[command(flatten)]
-    problem: ProblemArgs,
+    pub problem: ProblemArgs,
 
     /// Write the ground task to a file, so that a program can start without grounding
     ///
@@ -53,11 +52,6 @@ pub struct Ground {
 }
 
 impl Ground {
-    /// Returns the limits of time and memory for the whole command.
-    pub const fn limits(&self) -> LimitArgs {
-        self.problem.limits
-    }
-
     pub fn run(self, format: Format) -> Result<CommandOutcome, Failure> {
         let begin = Instant::now();
         if let Some(path) = self.out.as_deref().filter(|path| has_ending(path, "sas")) {

@@ -9,7 +9,6 @@ use herbrand::tasks::space::{SpaceAnswer, SpaceDistance, SpaceQuery, space};
 
 use crate::failure::{Failure, refuse};
 use crate::files;
-use crate::limits::LimitArgs;
 use crate::options::QueryArgs;
 use crate::outcome::CommandOutcome;
 use crate::output::{self, Format, counted, grouped, short};
@@ -41,7 +40,7 @@ use crate::problem::ProblemArgs;
   herbrand space domain.pddl p01.pddl --out space.dot --memory 2GiB --time 60")]
 pub struct Space {
     #[command(flatten)]
-    problem: ProblemArgs,
+    pub problem: ProblemArgs,
 
     #[command(flatten)]
     options: QueryArgs<SpaceQuery>,
@@ -52,11 +51,6 @@ pub struct Space {
 }
 
 impl Space {
-    /// Returns the limits of time and memory for the whole command.
-    pub const fn limits(&self) -> LimitArgs {
-        self.problem.limits
-    }
-
     pub fn run(self, format: Format) -> Result<CommandOutcome, Failure> {
         let form = self.out.as_deref().map(form).transpose()?;
         files::check_before(self.out.as_deref())?;

@@ -12,7 +12,6 @@ use serde::Serialize;
 
 use crate::failure::{Failure, file_error};
 use crate::files;
-use crate::limits::LimitArgs;
 use crate::memory;
 use crate::options::QueryArgs;
 use crate::outcome::CommandOutcome;
@@ -35,7 +34,7 @@ use crate::problem::ProblemArgs;
   herbrand translate hanoi --format json")]
 pub struct Translate {
     #[command(flatten)]
-    problem: ProblemArgs,
+    pub problem: ProblemArgs,
 
     /// The file to write; JSON if the name ends in `.json`, and otherwise the format of Fast Downward [default: the output]
     #[arg(long, short, value_name = "FILE")]
@@ -54,11 +53,6 @@ struct WithTask<'a> {
 }
 
 impl Translate {
-    /// Returns the limits of time and memory for the whole command.
-    pub const fn limits(&self) -> LimitArgs {
-        self.problem.limits
-    }
-
     pub fn run(self, format: Format) -> Result<CommandOutcome, Failure> {
         let begin = Instant::now();
         let problems = self.problem.find(ActionMode::Operators)?;

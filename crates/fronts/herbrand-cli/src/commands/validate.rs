@@ -12,7 +12,6 @@ use serde::Serialize;
 
 use crate::failure::Failure;
 use crate::input;
-use crate::limits::LimitArgs;
 use crate::outcome::CommandOutcome;
 use crate::output::{self, Format, counted};
 use crate::preconditions::PreconditionArgs;
@@ -43,7 +42,7 @@ use crate::problem::ProblemArgs;
   herbrand validate domain.rddl instance.rddl net.policy   a policy by `herbrand plan --planner reactive --out net.policy`")]
 pub struct Validate {
     #[command(flatten)]
-    problem: ProblemArgs,
+    pub problem: ProblemArgs,
 
     #[command(flatten)]
     preconditions: PreconditionArgs,
@@ -75,11 +74,6 @@ struct PlanVerdict {
 }
 
 impl Validate {
-    /// Returns the limits of time and memory for the whole command.
-    pub const fn limits(&self) -> LimitArgs {
-        self.problem.limits
-    }
-
     pub fn run(self, format: Format) -> Result<CommandOutcome, Failure> {
         let (problems, mut plans) = self.input()?;
         let plan = match (plans.pop(), plans.as_slice()) {

@@ -59,7 +59,7 @@ pub struct Bench {
     engine: EngineName,
 
     #[command(flatten)]
-    limits: LimitArgs,
+    pub limits: LimitArgs,
 }
 
 /// The results for one domain.
@@ -74,11 +74,6 @@ struct Row {
 }
 
 impl Bench {
-    /// Returns the limits of time and memory for the whole command.
-    pub const fn limits(&self) -> LimitArgs {
-        self.limits
-    }
-
     pub fn run(self, format: Format) -> Result<CommandOutcome, Failure> {
         let words = self.words()?;
         let mut suites = Vec::new();

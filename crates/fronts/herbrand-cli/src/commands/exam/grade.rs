@@ -54,17 +54,13 @@ pub struct Grade {
     out: Option<PathBuf>,
 
     #[command(flatten)]
-    limits: LimitArgs,
+    pub(super) limits: LimitArgs,
 }
 
 /// The number of questions that are listed as the hardest.
 const HARDEST: usize = 3;
 
 impl Grade {
-    pub(super) const fn limits(&self) -> LimitArgs {
-        self.limits
-    }
-
     pub(super) fn run(self, format: Format) -> Result<CommandOutcome, Failure> {
         let ending = |path: &PathBuf| path.extension().unwrap_or_default().to_ascii_lowercase();
         let is_csv = match self.out.as_ref().map(|path| (path, ending(path))) {

@@ -81,7 +81,7 @@ pub struct Make {
     out: Option<PathBuf>,
 
     #[command(flatten)]
-    limits: LimitArgs,
+    pub(super) limits: LimitArgs,
 }
 
 /// The printed result of writing questions to a file.
@@ -93,10 +93,6 @@ struct Made<'m> {
 }
 
 impl Make {
-    pub(super) const fn limits(&self) -> LimitArgs {
-        self.limits
-    }
-
     pub(super) fn run(self, format: Format) -> Result<CommandOutcome, Failure> {
         let lengths = (small(self.length.0)?, small(self.length.1)?);
         let options = ExamOptions {

@@ -43,9 +43,9 @@ impl Exam {
     /// Returns the limits of time and memory for the whole command.
     pub const fn limits(&self) -> LimitArgs {
         match &self.command {
-            ExamCommand::Make(command) => command.limits(),
-            ExamCommand::Grade(command) => command.limits(),
-            ExamCommand::Print(command) => command.limits(),
+            ExamCommand::Make(command) => command.limits,
+            ExamCommand::Grade(command) => command.limits,
+            ExamCommand::Print(command) => command.limits,
         }
     }
 

@@ -33,14 +33,10 @@ pub struct Print {
     answers: Option<PathBuf>,
 
     #[command(flatten)]
-    limits: LimitArgs,
+    pub(super) limits: LimitArgs,
 }
 
 impl Print {
-    pub(super) const fn limits(&self) -> LimitArgs {
-        self.limits
-    }
-
     pub(super) fn run(self) -> Result<CommandOutcome, Failure> {
         let questions_format = format_of(&self.out)?;
         let answers = self.answers.as_deref();

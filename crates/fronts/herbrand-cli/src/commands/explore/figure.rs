@@ -11,7 +11,6 @@ use super::trials::{TrialArgs, Wanted};
 use crate::failure::Failure;
 use crate::files;
 use crate::interrupt::Interrupt;
-use crate::limits::LimitArgs;
 use crate::outcome::CommandOutcome;
 use crate::output::{self, Format};
 
@@ -27,7 +26,7 @@ use crate::output::{self, Format};
   herbrand explore figure trials.jsonl --out steps.svg   draw the games that are there")]
 pub struct Figure {
     #[command(flatten)]
-    games: TrialArgs,
+    pub(super) games: TrialArgs,
 
     /// Write the picture to a file, as SVG
     #[arg(long, short, value_name = "FILE")]
@@ -35,11 +34,6 @@ pub struct Figure {
 }
 
 impl Figure {
-    /// Returns the limits of the whole command. The limits of time and memory are for each search.
-    pub const fn limits(&self) -> LimitArgs {
-        self.games.play.limits.of_parts()
-    }
-
     pub fn run(self, format: Format) -> Result<CommandOutcome, Failure> {
         let interrupt = Interrupt::watch_termination()?;
         files::check_before(self.out.as_deref())?;

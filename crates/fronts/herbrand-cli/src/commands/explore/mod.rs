@@ -139,13 +139,14 @@ struct Played {
 }
 
 impl Explore {
-    /// Returns the limits of time and memory for the whole command.
+    /// Returns the limits of the whole command. The limits of time and memory are for each search.
     pub const fn limits(&self) -> LimitArgs {
-        match &self.experiment {
-            Some(Experiment::Table(table)) => table.limits(),
-            Some(Experiment::Figure(figure)) => figure.limits(),
-            None => self.play.limits.of_parts(),
-        }
+        let play = match &self.experiment {
+            Some(Experiment::Table(table)) => &table.games.play,
+            Some(Experiment::Figure(figure)) => &figure.games.play,
+            None => &self.play,
+        };
+        play.limits.of_parts()
     }
 
     pub fn run(self, format: Format) -> Result<CommandOutcome, Failure> {

@@ -7,7 +7,6 @@ use herbrand::explore::experiment::{Row, rows};
 use super::trials::{TrialArgs, Wanted};
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
-use crate::limits::LimitArgs;
 use crate::outcome::CommandOutcome;
 use crate::output::{self, Format};
 
@@ -25,15 +24,10 @@ use crate::output::{self, Format};
   herbrand explore table trials.jsonl                    print the table and play nothing")]
 pub struct Table {
     #[command(flatten)]
-    games: TrialArgs,
+    pub(super) games: TrialArgs,
 }
 
 impl Table {
-    /// Returns the limits of the whole command. The limits of time and memory are for each search.
-    pub const fn limits(&self) -> LimitArgs {
-        self.games.play.limits.of_parts()
-    }
-
     pub fn run(self, format: Format) -> Result<CommandOutcome, Failure> {
         let interrupt = Interrupt::watch_termination()?;
         let wanted = Wanted {

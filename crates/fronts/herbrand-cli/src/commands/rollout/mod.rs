@@ -85,7 +85,7 @@ pub struct Rollout {
     split: Option<Split>,
 
     #[command(flatten)]
-    limits: LimitArgs,
+    pub limits: LimitArgs,
 
     #[command(flatten)]
     policy: PolicyArgs,
@@ -194,11 +194,6 @@ struct Report {
 }
 
 impl Rollout {
-    /// Returns the limits of time and memory for the whole command.
-    pub const fn limits(&self) -> LimitArgs {
-        self.limits
-    }
-
     pub fn run(self, format: Format) -> Result<CommandOutcome, Failure> {
         let (domains, suites): (Vec<_>, Vec<_>) = self.suites()?.into_iter().unzip();
         if suites.len() > 1 {
