@@ -7,6 +7,7 @@ use std::path::PathBuf;
 
 use herbrand_collections::CollectionError;
 use herbrand_core::TableError;
+use herbrand_core::trace::{FileError, WalkError};
 use herbrand_datalog::EvaluationError;
 use herbrand_env::EnvError;
 use herbrand_env::plan::PlanFormatError;
@@ -22,6 +23,7 @@ use herbrand_sas::{SasCode, TranslateError};
 use herbrand_text::{Faults, Unreadable};
 use serde::Serialize;
 
+use crate::any::AnyError;
 use crate::schemas::SchemaGrounding;
 use crate::word_error::WordError;
 
@@ -58,6 +60,15 @@ pub enum TaskFailure {
     /// The problems of a collection cannot be found.
     #[error(transparent)]
     Collection(#[from] CollectionError),
+    /// A problem of any language is faulty or refused a step, or a text is no action.
+    #[error(transparent)]
+    Any(AnyError),
+    /// The file of a trace cannot be read or written, or a line is faulty.
+    #[error(transparent)]
+    TraceFile(#[from] FileError),
+    /// A trace cannot be followed.
+    #[error(transparent)]
+    Trace(Box<dyn Error + Send + Sync>),
     /// The problems are in a language that the task does not support.
     #[error("`{problems}` {is}, but {task} supports only {languages}")]
     Language {
@@ -273,6 +284,54 @@ impl FailureKind {
         };
         let mut errors = successors(Some(error), |&error| error.source());
         errors.find_map(own).unwrap_or(Self::Input)
+    }
+}
+
+impl From<io::Error> for TaskFailure {
+    fn from(error: io::Error) -> Self {
+        FileError::from(error).into()
+    }
+}
+
+impl From<herbrand_env::trace::TraceError> for TaskFailure {
+    fn from(error: herbrand_env::trace::TraceError) -> Self {
+        use herbrand_env::trace::TraceError;
+        match error {
+            TraceError::Env(error) => error.into(),
+            TraceError::File(error) => error.into(),
+            error => Self::Trace(error.into()),
+        }
+    }
+}
+
+impl From<herbrand_rddl_sim::trace::TraceError> for TaskFailure {
+    fn from(error: herbrand_rddl_sim::trace::TraceError) -> Self {
+        use herbrand_rddl_sim::trace::TraceError;
+        match error {
+            TraceError::Env(error) => error.into(),
+            TraceError::File(error) => error.into(),
+            error => Self::Trace(error.into()),
+        }
+    }
+}
+
+impl From<WalkError<WorldError>> for TaskFailure {
+    fn from(error: WalkError<WorldError>) -> Self {
+        match error {
+            WalkError::Problem(error) => error.into(),
+            WalkError::File(error) => error.into(),
+        }
+    }
+}
+
+impl From<AnyError> for TaskFailure {
+    fn from(error: AnyError) -> Self {
+        match error {
+            AnyError::Env(error) => error.into(),
+            AnyError::Rddl(error) => error.into(),
+            AnyError::World(error) => error.into(),
+            error => Self::Any(error),
+        }
     }
 }
 

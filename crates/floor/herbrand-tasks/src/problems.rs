@@ -39,6 +39,24 @@ impl AnyProblems {
         }
     }
 
+    /// Returns the effect of a violated action precondition; the default where there is none.
+    #[must_use]
+    pub fn preconditions(&self) -> Preconditions {
+        match self {
+            Self::Rddl(suite) => suite.preconditions(),
+            _ => Preconditions::default(),
+        }
+    }
+
+    /// Returns a description of the domain in one sentence; empty if it has none.
+    #[must_use]
+    pub fn description(&self) -> &str {
+        match self {
+            Self::Pddl(suite) => &suite.config().description,
+            _ => "",
+        }
+    }
+
     /// Returns the name of the problem at `index`; empty if the index is out of range.
     #[must_use]
     pub fn problem_name(&self, index: usize) -> String {

@@ -14,6 +14,7 @@ use crate::plan::PlanQuery;
 use crate::problems::AnyProblems;
 use crate::rollout::RolloutQuery;
 use crate::run::Run;
+use crate::show::ShowQuery;
 use crate::space::SpaceQuery;
 use crate::task_query::TaskQuery;
 use crate::translate::TranslateQuery;
@@ -40,6 +41,7 @@ pub const TASKS: &[TaskSpec] = &[
     TaskSpec::of::<RolloutQuery>(),
     TaskSpec::of::<SpaceQuery>(),
     TaskSpec::of::<TranslateQuery>(),
+    TaskSpec::of::<ShowQuery>(),
     TaskSpec::of::<ValidateQuery>(),
 ];
 

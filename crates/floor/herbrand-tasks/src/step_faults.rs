@@ -217,6 +217,12 @@ impl Violation {
         violated.map(violation).collect()
     }
 
+    /// Returns whether the step takes no action instead.
+    #[must_use]
+    pub const fn is_replaced(&self) -> bool {
+        self.replaced
+    }
+
     /// Returns a sentence, such as `action precondition 1 does not hold for ?c = anna: forall_{?c : courier} […]`.
     pub fn sentence(&self) -> String {
         let Self {
@@ -259,6 +265,11 @@ impl BrokenInvariant {
         let domain = &simulator.compiled().instance.domain;
         let broken = simulator.broken_invariants().into_iter();
         broken.map(|number| Self::of(domain, number)).collect()
+    }
+
+    /// Returns its index in the domain, from 0.
+    pub(crate) const fn index(&self) -> usize {
+        self.invariant - 1
     }
 
     /// Returns a sentence, such as `state invariant 1 is broken: x >= 0`.

@@ -3,9 +3,10 @@
 use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Color, Style};
-use herbrand::core::{Described, Fact, FactValue, Group};
+use herbrand::core::{Fact, FactValue, Group};
 use herbrand::render::colour::Colour;
 use herbrand::render::{Moment, Picture, TextLine, TextRun};
+use herbrand::tasks::any::AnySystem;
 
 /// The width of the legend's lines.
 const WIDTH: usize = 90;
@@ -43,9 +44,9 @@ pub fn legend(out: &mut dyn Write, picture: &Picture, moment: &Moment) -> io::Re
 }
 
 /// Prints the facts of the current state that `shown` selects, one line per name.
-pub fn facts<S: Described>(
+pub fn facts(
     out: &mut dyn Write,
-    system: &S,
+    system: &dyn AnySystem,
     shown: impl Fn(&Fact<'_>) -> bool,
 ) -> io::Result<()> {
     let mut grouped = Grouped::default();

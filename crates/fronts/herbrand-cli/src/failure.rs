@@ -8,12 +8,10 @@ use std::path::{Path, PathBuf};
 
 use herbrand::CompileError;
 use herbrand::collections::CollectionError;
-use herbrand::core::trace::{FileError, WalkError};
-use herbrand::env::trace::TraceError;
+use herbrand::core::trace::FileError;
 use herbrand::env::{ConfigError, EnvError};
 use herbrand::ground::GroundError;
 use herbrand::pddlworld::WorldError;
-use herbrand::rddl;
 use herbrand::rddl::suite::RddlError;
 use herbrand::tasks::open::WordError;
 use herbrand::tasks::{FailureKind, TaskFailure};
@@ -24,8 +22,7 @@ use crate::diagnostics::Finding;
 use crate::outcome::CommandOutcome;
 use crate::output::{self, Format, counted};
 
-/// The reason why a command failed: bad input, or output that cannot be written. The methods of
-/// [`WalkTo`](crate::WalkTo) and [`Report`](crate::Report) return it.
+/// The reason why a command failed: bad input, or output that cannot be written.
 #[derive(Debug, thiserror::Error)]
 pub enum Failure {
     /// A file or folder cannot be read or written.
@@ -172,30 +169,12 @@ impl From<WorldError> for Failure {
 }
 
 impl Failure {
-    /// Returns the failure for an RDDL trace at `path` that could not be written or replayed.
-    pub fn rddl_trace(path: &Path, error: rddl::trace::TraceError) -> Self {
-        match error {
-            rddl::trace::TraceError::Env(error) => error.into(),
-            rddl::trace::TraceError::File(FileError::Io(error)) => file_error(path, error),
-            error => Self::at(path, error),
-        }
-    }
-
-    /// Returns the failure for a trace at `path` of a domain under edit that could not be written or replayed.
-    pub fn edits_trace(path: &Path, error: WalkError<WorldError>) -> Self {
-        match error {
-            WalkError::Problem(error) => error.into(),
-            WalkError::File(FileError::Io(error)) => file_error(path, error),
-            WalkError::File(error) => Self::at(path, error),
-        }
-    }
-
-    /// Returns the failure for a trace at `path` that could not be written or replayed.
-    pub fn trace(path: &Path, error: TraceError) -> Self {
-        match error {
-            TraceError::Env(error) => error.into(),
-            TraceError::File(FileError::Io(error)) => file_error(path, error),
-            error => Self::at(path, error),
+    /// Returns the failure for a trace at `path` that could not be written or followed.
+    pub fn trace<E: Into<TaskFailure>>(path: &Path, failure: E) -> Self {
+        match failure.into() {
+            TaskFailure::TraceFile(FileError::Io(error)) => file_error(path, error),
+            failure @ (TaskFailure::TraceFile(_) | TaskFailure::Trace(_)) => Self::at(path, failure),
+            failure => failure.into(),
         }
     }
 

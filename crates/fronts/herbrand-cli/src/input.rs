@@ -10,7 +10,7 @@ use herbrand::env::ActionMode;
 use herbrand::pddl::{Diagnostic, ReadOptions, Source};
 pub use herbrand::tasks::open::{
     FileKind, domain_beside, domain_under_edit, files_below, is_stream, is_task, is_task_text, is_trace,
-    sentences_file, settings_file, stem, trace_names, trace_names_of_rddl,
+    sentences_file, settings_file, stem, trace_names,
 };
 use herbrand::tasks::open::{Files, Opener};
 use herbrand::text::{Style, Unreadable};

@@ -2,7 +2,6 @@
 //!
 //! Each command is a file in `commands`.
 
-mod choices;
 mod cli;
 mod commands;
 mod diagnostics;
@@ -26,7 +25,6 @@ mod problem;
 mod progress;
 mod python;
 mod start;
-mod task_file;
 
 use std::ffi::OsString;
 
@@ -35,7 +33,6 @@ use herbrand::limits::deep;
 use interrupt::Interrupt;
 use output::Format;
 
-pub use commands::{Report, Shown, WalkTo};
 pub use failure::Failure;
 
 /// Runs the program and returns its exit status: 0 if the command succeeded, 1 if its answer is no, 2 for bad input or

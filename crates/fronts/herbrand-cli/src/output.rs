@@ -7,9 +7,7 @@ use anstream::AutoStream;
 use comfy_table::{CellAlignment, ColumnConstraint, LineStyle, Table, TableStyle, Width};
 use serde::Serialize;
 
-pub use herbrand::tasks::numbers::{
-    counted, fixed, grouped, non_finite_as_text, return_name, reward, short, significant,
-};
+pub use herbrand::tasks::numbers::{counted, fixed, grouped, return_name, reward, short, significant};
 
 /// The output format.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, clap::ValueEnum)]

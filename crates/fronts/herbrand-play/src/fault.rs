@@ -5,6 +5,7 @@ use herbrand_pddlworld::WorldError;
 use herbrand_rddl_sim::ground::CompileError;
 use herbrand_rddl_sim::suite::RddlError;
 use herbrand_tasks::any::{AnyError, ErrorKind};
+use herbrand_tasks::walk::WalkFault;
 use herbrand_tasks::{FailureKind, TaskFailure};
 use herbrand_text::{Code, Diagnostic, Faults, Severity};
 
@@ -149,6 +150,15 @@ impl From<TaskFailure> for Refusal {
             TaskFailure::Rddl(error) => error.into(),
             TaskFailure::World(error) => error.into(),
             failure => Self::new(reason, failure.with_keywords()),
+        }
+    }
+}
+
+impl From<WalkFault> for Refusal {
+    fn from(fault: WalkFault) -> Self {
+        match fault {
+            WalkFault::Step { step, reason } => Self::step(step, reason),
+            WalkFault::Limit(exhausted) => Self::limit(exhausted),
         }
     }
 }

@@ -5,19 +5,20 @@ use herbrand_limits::Budget;
 use herbrand_render::{Direction, Moment};
 use herbrand_tasks::AnyProblems;
 use herbrand_tasks::any::{AnyProblem, AnySystem, SuggestedPlan, WalkRecord};
+use herbrand_tasks::walk::AnyWalk;
 
 use crate::allowance::RequestLimits;
 use crate::catalogue::RDDL;
 use crate::refusal::Refusal;
 use crate::reply::{GoalPart, PositionView};
 use crate::request::{JointTexts, ProblemName, WalkPosition};
-use crate::walk::Walk;
+use crate::view::view;
 use crate::{planning, rddl};
 use herbrand_assist::Language;
 
 /// A problem with a walk through it.
 pub(crate) struct Game {
-    pub(crate) walk: Walk,
+    pub(crate) walk: AnyWalk,
     /// The language; `None` if the page has no words and colours of its own for it.
     pub(crate) language: Option<Language>,
     /// Whether views have pictures.
@@ -70,7 +71,7 @@ impl Game {
             problem.picture()?;
         }
         Ok(Self {
-            walk: Walk::new(problem),
+            walk: AnyWalk::new(problem),
             language,
             is_drawn,
         })
@@ -80,7 +81,7 @@ impl Game {
     #[cfg(feature = "sessions")]
     pub(crate) fn fresh(&self) -> Result<Self, Refusal> {
         Ok(Self {
-            walk: Walk::new(self.walk.problem.fresh()?),
+            walk: AnyWalk::new(self.walk.problem.fresh()?),
             language: self.language,
             is_drawn: false,
         })
@@ -100,7 +101,7 @@ impl Game {
                 "a walk can have at most {most} steps here"
             )));
         }
-        self.walk.go(seed, walk, &Budget::new(allowance.limits))
+        Ok(self.walk.go(seed, walk, &Budget::new(allowance.limits))?)
     }
 
     /// Returns the approximate size in bytes.
@@ -127,7 +128,7 @@ impl Game {
             picture: drawn,
             beside,
             goal,
-            ..self.walk.view(allowance.listed)?
+            ..view(&self.walk, allowance.listed)?
         })
     }
 
@@ -142,9 +143,12 @@ impl Game {
         allowance: &RequestLimits,
     ) -> Result<(), Refusal> {
         self.go(position, allowance)?;
-        self.walk.take(joint, describe).map_err(|refusal| Refusal {
-            message: self.never_valid(joint).unwrap_or(refusal.message),
-            ..refusal
+        self.walk.take(joint, describe).map_err(|fault| {
+            let refusal = Refusal::from(fault);
+            Refusal {
+                message: self.never_valid(joint).unwrap_or(refusal.message),
+                ..refusal
+            }
         })
     }
 
@@ -154,7 +158,12 @@ impl Game {
             text: conjunct.on_one_line(),
             satisfied: conjunct.holds == Some(true),
         };
-        self.look().goal_conjuncts().into_iter().map(part).collect()
+        self.look()
+            .goal_conjuncts()
+            .unwrap_or_default()
+            .into_iter()
+            .map(part)
+            .collect()
     }
 
     /// Returns the scene of the position; `None` if its state is too large.

@@ -60,7 +60,7 @@ mod sessions;
 mod sight;
 mod task;
 mod trace;
-mod walk;
+mod view;
 #[cfg(feature = "sessions")]
 mod worlds;
 
@@ -68,12 +68,11 @@ pub use allowance::RequestLimits;
 pub use finding::Finding;
 pub use herbrand_assist::Language;
 pub use herbrand_tasks::any::{GoalDistance, Internals, Section, SuggestedPlan};
+pub use herbrand_tasks::walk::EpisodeStatus;
 pub use library::Library;
 pub use playground::Playground;
 pub use refusal::{Reason, Refusal};
-pub use reply::{
-    Action, DomainEntry, Drawn, EpisodeStatus, GoalPart, NumberAction, PositionView, Reply, Zone,
-};
+pub use reply::{Action, DomainEntry, Drawn, GoalPart, NumberAction, PositionView, Reply, Zone};
 pub use request::{JointTexts, ProblemName, Request, TextName, Texts, WalkPosition, Want};
 #[cfg(feature = "sessions")]
 pub use session::Session;

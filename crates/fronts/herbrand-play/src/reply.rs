@@ -7,6 +7,7 @@ use crate::refusal::Refusal;
 use crate::request::{JointTexts, ProblemName, Texts};
 use herbrand_assist::Language;
 use herbrand_tasks::any::{Internals, SuggestedPlan};
+use herbrand_tasks::walk::EpisodeStatus;
 
 /// A reply to a request. In JSON, the field `is` contains the variant. Its variant fits the request, unless it is
 /// [`Refused`](Self::Refused). `Look` is answered by `View`, `Explain` by `Why`, `Hint` and `Plan` by `Plan`, `Ground`
@@ -150,40 +151,6 @@ pub struct PositionView {
     pub goal: Vec<GoalPart>,
     /// A description of the last step's effects, line by line; empty before the first step.
     pub effects: String,
-}
-
-/// The status of a state in its episode: whether further steps can be taken, and if not, why. If several apply, it is
-/// the first of goal, terminal, broken, horizon and dead end. A goal does not end the episode: steps can be taken from
-/// it if an action is valid. [`PositionView::status`] has it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum EpisodeStatus {
-    /// Further steps can be taken.
-    #[default]
-    Running,
-    /// The goal holds. Further steps can be taken if an action is valid.
-    Goal,
-    /// No action is valid, so no step can be taken.
-    DeadEnd,
-    /// The episode ended by the rules of the problem.
-    Terminal,
-    /// The episode reached its horizon.
-    Horizon,
-    /// A state invariant is violated, so no step can be taken. Not reported before the first step.
-    Broken,
-}
-
-impl EpisodeStatus {
-    /// Returns why the episode is over, so that no further step can be taken; `None` if it is not.
-    #[must_use]
-    pub const fn end(self) -> Option<&'static str> {
-        match self {
-            Self::Terminal => Some("the episode has ended"),
-            Self::Horizon => Some("the episode has reached its horizon"),
-            Self::Broken => Some("a state invariant does not hold here"),
-            Self::Running | Self::Goal | Self::DeadEnd => None,
-        }
-    }
 }
 
 /// A picture of a state with the positions of the objects in it. [`PositionView::picture`] has it.

@@ -2,9 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::reply::{EpisodeStatus, GoalPart};
+use crate::reply::GoalPart;
 use crate::request::JointTexts;
 use herbrand_assist::Language;
+use herbrand_tasks::walk::EpisodeStatus;
 
 /// The state of a session, without its picture and its actions. [`Session::view`](crate::Session::view) returns it.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]

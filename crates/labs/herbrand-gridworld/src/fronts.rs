@@ -1,6 +1,5 @@
-//! Grid worlds in pictures, in Python, on the playing page, and in `herbrand show`.
+//! Grid worlds in pictures, in Python, on the playing page, and in the tasks of the floor.
 
-use herbrand_cli::{Failure, Shown};
 use herbrand_render::Pictured;
 use herbrand_tasks::any::{AnyError, ErrorKind, Playable};
 
@@ -16,8 +15,6 @@ impl Playable for GridWorlds {
     }
 }
 
-impl Shown for GridWorlds {}
-
 impl From<RobotError> for AnyError {
     fn from(error: RobotError) -> Self {
         match error {
@@ -25,11 +22,5 @@ impl From<RobotError> for AnyError {
             RobotError::Unknown(_) | RobotError::Place { .. } => Self::new(ErrorKind::Name, error),
             RobotError::Episode(fault) => fault.into(),
         }
-    }
-}
-
-impl From<RobotError> for Failure {
-    fn from(error: RobotError) -> Self {
-        Self::Request(error.to_string())
     }
 }

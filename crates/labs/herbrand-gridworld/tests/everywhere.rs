@@ -2,7 +2,6 @@
 
 use std::sync::atomic::AtomicBool;
 
-use herbrand_cli::WalkTo;
 use herbrand_core::trace::{RandomWalks, record, replay};
 use herbrand_core::{
     Batch, BufferContents, Catalogue, Described, Env, EnvOptions, Explained, PackedStates, Problems, Random,
@@ -12,6 +11,9 @@ use herbrand_gridworld::{GridWorlds, Robot, RobotPosition};
 use herbrand_limits::Budget;
 use herbrand_play::{Playground, RequestLimits};
 use herbrand_render::{Pictured, Theme};
+use herbrand_tasks::Run;
+use herbrand_tasks::any::open;
+use herbrand_tasks::show::{ShowQuery, show_problem};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -229,31 +231,32 @@ fn the_page_plays_them() {
 }
 
 #[test]
-fn the_program_shows_them() {
-    let walk = WalkTo {
-        actions: "(right) (down)".to_owned(),
-        drawn: true,
-        ..WalkTo::default()
+fn tasks_show_them() {
+    let shown = |actions: &str| {
+        let query = ShowQuery {
+            actions: actions.to_owned(),
+            drawn: true,
+            ..ShowQuery::default()
+        };
+        let mut room = open(rooms().problem("room").expect("a map")).expect("a room");
+        show_problem(&mut *room, &query, &Run::default())
     };
-    let room = rooms().problem("room").expect("a map");
-    let report = walk.report(&room).expect("a report").expect("free cells");
-    let mut out = Vec::new();
-    report.print(&mut out, false).expect("output");
-    let text = String::from_utf8(out).expect("text");
-    for expected in [
-        "room",
-        "rooms",
-        "valid actions",
-        "  up",
-        "missing  (robot-at r4c4)",
-    ] {
-        assert!(text.contains(expected), "{expected} in {text}");
-    }
-    let walk = WalkTo {
-        actions: "(right) (sideways) (inwards)".to_owned(),
-        ..WalkTo::default()
-    };
-    let error = walk.report(&room).err().expect("no directions").to_string();
+    let answer = shown("(right) (down)").expect("an answer");
+    let data = serde_json::to_value(&answer).expect("data");
+    assert_eq!(
+        (&data["domain"], &data["problem"]),
+        (&json!("rooms"), &json!("room"))
+    );
+    assert!(
+        data["actions"]
+            .as_array()
+            .is_some_and(|all| all.contains(&json!("up")))
+    );
+    let goal = json!([{"formula": "(robot-at r4c4)", "holds": false}]);
+    assert_eq!(data["goal_parts"], goal);
+    let error = shown("(right) (sideways) (inwards)")
+        .expect_err("no directions")
+        .to_string();
     assert!(error.contains("sideways") && error.contains("inwards"), "{error}");
 }
 

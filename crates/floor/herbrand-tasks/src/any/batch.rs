@@ -4,6 +4,7 @@ use herbrand_core::{Actions, ActionsMut, Batch, BufferContents, Element, Element
 
 use super::error::{AnyError, ErrorKind};
 use super::playable::Playable;
+use crate::step_faults::BrokenInvariant;
 
 /// Environments over problems of any language that are stepped together: a [`VecEnv`]. The methods fail for the reasons of its
 /// methods, and if a buffer has another element type than the observations.
@@ -120,7 +121,7 @@ impl<P: Playable, O: Observer<P> + 'static> AnyBatch for VecEnv<P, O> {
     fn broken(&self, index: usize) -> Option<usize> {
         let env = self.env(index)?;
         let features = env.problems().features(env.problem()?, env.system().ok()?);
-        features.broken_invariant()
+        features.broken().first().map(BrokenInvariant::index)
     }
 
     fn problems(&self) -> Vec<Option<usize>> {

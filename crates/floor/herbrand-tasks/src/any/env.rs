@@ -13,6 +13,7 @@ use super::error::{AnyError, ErrorKind};
 use super::playable::Playable;
 use super::system::{AnySystem, Posed, check_numbers};
 use super::view::{StateView, TrueAtoms, ViewForm};
+use crate::step_faults::BrokenInvariant;
 
 /// An environment over problems of any language: an [`Env`]. A method fails before the first reset if it needs a current
 /// problem, and otherwise for the reasons of the environment's method.
@@ -175,7 +176,11 @@ impl<P: Playable, O: Observer<P> + 'static> AnyEnv for Single<P, O> {
         }
         let (end, violated) = (episode.end(&step), violated.clone());
         let broken = if episode.status().broken {
-            self.posed()?.features().broken_invariant()
+            self.posed()?
+                .features()
+                .broken()
+                .first()
+                .map(BrokenInvariant::index)
         } else {
             None
         };

@@ -3,6 +3,7 @@
 use herbrand_core::{ActionTextError, EpisodeFault, VecError};
 use herbrand_env::EnvError;
 use herbrand_pddlworld::WorldError;
+use herbrand_rddl_sim::simulate::StepError;
 use herbrand_rddl_sim::suite::RddlError;
 
 use crate::failure::TaskFailure;
@@ -56,6 +57,12 @@ pub enum ErrorKind {
 }
 
 impl AnyError {
+    /// Returns whether a step failed because a value is undefined, and not because its action is invalid.
+    #[must_use]
+    pub const fn is_undefined(&self) -> bool {
+        matches!(self, Self::Rddl(RddlError::Step(StepError::Value { .. })))
+    }
+
     /// Creates an error from the reason, a sentence.
     pub fn new(kind: ErrorKind, text: impl ToString) -> Self {
         Self::Other {

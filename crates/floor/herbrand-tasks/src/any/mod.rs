@@ -23,13 +23,15 @@ mod record;
 mod system;
 mod view;
 
+pub(crate) use languages::{pddl::program as pddl_program, rddl::program as rddl_program};
+
 pub use batch::{AnyBatch, AnyBuffers};
 pub use env::{ActionInput, ActionOutput, AnyEnv, TakenStep};
 pub use envs::{AnyEnvs, Description, WithObserver};
 pub use error::{AnyError, ErrorKind};
 pub use hints::{Hints, Planned, planned};
 pub use inside::{Internals, Section};
-pub use playable::{GoalDistance, LanguageFeatures, Playable, SuggestedPlan, field_bounds};
+pub use playable::{GoalDistance, Inquiry, LanguageFeatures, Playable, SuggestedPlan, field_bounds};
 pub use problem::{AnyProblem, open};
 pub use record::WalkRecord;
 pub use system::AnySystem;

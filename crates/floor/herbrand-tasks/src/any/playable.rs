@@ -2,7 +2,8 @@
 
 use herbrand_core::trace::{Header, Recorder, Seeded};
 use herbrand_core::{
-    ActionField, ActionLayout, Described, Explained, FieldDomain, Memory, PackedStates, System,
+    ActionField, ActionLayout, Choice, Described, Explained, FieldDomain, Memory, PackedStates, Random,
+    System,
 };
 use herbrand_env::plan::WalkCost;
 use herbrand_env::{InstanceLearningGraph, ObservedAtoms};
@@ -14,6 +15,8 @@ use super::error::{AnyError, ErrorKind};
 use super::inside::Internals;
 use super::record::{WalkRecord, follow};
 use super::view::TrueAtoms;
+use crate::step_faults::{BrokenInvariant, Violation};
+use crate::valid_actions::OfferedActions;
 
 /// Problems of a language that people and agents play. All methods have defaults: problems with the traits above are played
 /// with `impl Playable for …  {}`, and a conversion of their error to [`AnyError`].
@@ -83,6 +86,11 @@ pub trait Playable:
         recorder.finish().map_err(failed)
     }
 
+    /// Returns the valid actions of the current state of `system`, for printing.
+    fn offered(&self, system: &Self::System) -> OfferedActions {
+        OfferedActions::of(system)
+    }
+
     /// Returns what the language has beyond the traits of the core, for the problem at `index` in the current state of
     /// `system`; nothing by default.
     fn features<'a>(&'a self, _index: usize, _system: &'a Self::System) -> Box<dyn LanguageFeatures + 'a> {
@@ -112,9 +120,33 @@ pub trait LanguageFeatures {
         None
     }
 
-    /// Returns the index of the first invariant that the state breaks.
-    fn broken_invariant(&self) -> Option<usize> {
+    /// Returns the invariants that the state breaks.
+    fn broken(&self) -> Vec<BrokenInvariant> {
+        Vec::new()
+    }
+
+    /// Returns the rules that a step with these choices would violate and still be taken.
+    ///
+    /// # Errors
+    /// Fails if the choices are no joint action, or a condition cannot be computed.
+    fn violations(&self, _joint: &[Choice]) -> Result<Vec<Violation>, AnyError> {
+        Ok(Vec::new())
+    }
+
+    /// Returns the names of the fluents that a step computes, if facts are listed as fluents with values and no goals, as in
+    /// RDDL; `None` if facts are atoms.
+    fn interm_names(&self) -> Option<Vec<String>> {
         None
+    }
+
+    /// Returns what chance would decide in a step with these choices and these random numbers, a sentence each.
+    fn draws(&self, _joint: &[Choice], _chance: Random) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// Returns the questions that a player can ask about the state.
+    fn inquiries(&self) -> Vec<Inquiry<'_>> {
+        Vec::new()
     }
 
     /// Returns the literals of the goal that do not hold; `None` if the language has no goals.
@@ -170,6 +202,29 @@ pub trait LanguageFeatures {
     /// Fails if the rules of partial observation cannot be evaluated.
     fn seen(&self, _memory: &mut Memory) -> Result<Option<Vec<String>>, AnyError> {
         Ok(None)
+    }
+}
+
+/// A question about a state that a language answers. [`LanguageFeatures::inquiries`] lists them. The answer to `state` is the
+/// whole state as text, in place of its facts.
+pub struct Inquiry<'a> {
+    /// The word that a player types.
+    pub name: &'static str,
+    /// What the answer tells.
+    pub help: &'static str,
+    /// Returns the answer, of one or several lines.
+    pub answer: Box<dyn Fn() -> Result<String, AnyError> + 'a>,
+}
+
+impl<'a> Inquiry<'a> {
+    /// Creates a question with the function that answers it.
+    pub fn new(
+        name: &'static str,
+        help: &'static str,
+        answer: impl Fn() -> Result<String, AnyError> + 'a,
+    ) -> Self {
+        let answer = Box::new(answer);
+        Self { name, help, answer }
     }
 }
 

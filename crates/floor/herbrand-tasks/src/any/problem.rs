@@ -3,17 +3,14 @@
 use std::any::Any;
 use std::sync::{Arc, OnceLock};
 
-use herbrand_core::{Choice, Described, Random, System, Transition};
-use herbrand_limits::{Budget, Limits};
+use herbrand_core::{Choice, Described, Random, RolloutPolicy, System, Transition};
+use herbrand_limits::Budget;
 use herbrand_render::{Moment, Picture, StateRenderer};
 
 use super::error::{AnyError, ErrorKind};
-use super::inside::Internals;
-use super::languages::{pddl, rddl};
 use super::playable::Playable;
 use super::record::WalkRecord;
 use super::system::{AnySystem, Posed};
-use crate::problems::AnyProblems;
 
 /// A problem of any language with a current state that steps change. [`open`] makes one. The methods fail for the reasons of the
 /// system's methods.
@@ -22,13 +19,22 @@ pub trait AnyProblem: Send {
     fn look(&self) -> Box<dyn AnySystem + '_>;
 
     /// Returns the names of the set and of the problem.
-    fn title(&self) -> String;
+    fn names(&self) -> (String, String);
 
     /// Returns the number of steps after which an episode ends; `None` for no limit.
     fn horizon(&self) -> Option<u32>;
 
     /// Moves to an initial state.
     fn reset(&mut self, chance: &mut Random) -> Result<(), AnyError>;
+
+    /// Writes the joint action that a policy takes after some steps, and returns whether there is one.
+    fn choose(
+        &self,
+        policy: &RolloutPolicy,
+        elapsed: u32,
+        random: &mut Random,
+        joint: &mut Vec<Choice>,
+    ) -> bool;
 
     /// Takes a step, and returns a description of its effects if `describe` is set, line by line. A step that
     /// fails changes nothing.
@@ -68,35 +74,6 @@ pub fn open<P: Playable>(problems: P) -> Result<Box<dyn AnyProblem>, AnyError> {
     }))
 }
 
-impl AnyProblems {
-    /// Opens the first problem.
-    ///
-    /// # Errors
-    /// Fails if the problem is faulty.
-    pub fn open(self) -> Result<Box<dyn AnyProblem>, AnyError> {
-        match self {
-            Self::Pddl(suite) => open(suite),
-            Self::Rddl(suite) => open(suite),
-            Self::World(worlds) => open(worlds),
-        }
-    }
-
-    /// Returns the Datalog program of the first problem as text, with at most `listed` lines per section.
-    ///
-    /// # Errors
-    /// Fails if the language does not compile to Datalog, or if a limit is reached.
-    pub fn program(&self, listed: usize, limits: &Limits) -> Result<Internals, AnyError> {
-        match self {
-            Self::Pddl(suite) => pddl::program(suite, listed),
-            Self::Rddl(suite) => rddl::program(suite, listed, limits),
-            Self::World(_) => {
-                let none = "this language has no Datalog program";
-                Err(AnyError::new(ErrorKind::Lacking, none))
-            }
-        }
-    }
-}
-
 /// The first of a set of problems, with its system.
 struct Current<P: Playable> {
     problems: P,
@@ -113,9 +90,9 @@ impl<P: Playable> AnyProblem for Current<P> {
         })
     }
 
-    fn title(&self) -> String {
+    fn names(&self) -> (String, String) {
         let name = self.problems.problem_name(0).unwrap_or_default();
-        format!("{} {name}", self.problems.name())
+        (self.problems.name().to_owned(), name)
     }
 
     fn horizon(&self) -> Option<u32> {
@@ -126,6 +103,16 @@ impl<P: Playable> AnyProblem for Current<P> {
         self.system
             .reset(chance)
             .map_err(|error| P::Error::from(error).into())
+    }
+
+    fn choose(
+        &self,
+        policy: &RolloutPolicy,
+        elapsed: u32,
+        random: &mut Random,
+        joint: &mut Vec<Choice>,
+    ) -> bool {
+        policy.choose(0, elapsed, &self.system, random, joint)
     }
 
     fn step(

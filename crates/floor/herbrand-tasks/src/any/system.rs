@@ -10,6 +10,7 @@ use herbrand_core::{
 use super::error::{AnyError, ErrorKind};
 use super::inside::{Internals, section};
 use super::playable::{LanguageFeatures, Playable};
+use crate::valid_actions::OfferedActions;
 
 /// A problem of any language in its current state, to look at. The methods are those of [`System`], [`Described`] and
 /// [`Explained`](herbrand_core::Explained).
@@ -29,6 +30,9 @@ pub trait AnySystem {
     /// Returns the number of valid joint actions.
     fn count_joint_actions(&self) -> ActionCount;
 
+    /// Returns the valid actions, for printing.
+    fn offered(&self) -> OfferedActions;
+
     /// Returns the status of the state.
     fn status(&self) -> Status;
 
@@ -37,6 +41,9 @@ pub trait AnySystem {
 
     /// Returns the text of a choice.
     fn choice_text(&self, choice: Choice) -> String;
+
+    /// Returns the text of a joint action.
+    fn joint_text(&self, joint: &[Choice]) -> String;
 
     /// Returns the names of the objects that a choice concerns.
     fn choice_objects(&self, choice: Choice) -> Vec<String>;
@@ -59,8 +66,11 @@ pub trait AnySystem {
     /// Fails if the problem has fewer alternatives.
     fn explain(&self, joint: &[Choice]) -> Result<ActionValidity, AnyError>;
 
-    /// Returns the conjuncts of the goal; none if there is no goal, or it is faulty.
-    fn goal_conjuncts(&self) -> Vec<GoalConjunct>;
+    /// Returns the conjuncts of the goal; none if there is no goal.
+    ///
+    /// # Errors
+    /// Fails if the goal is faulty.
+    fn goal_conjuncts(&self) -> Result<Vec<GoalConjunct>, AnyError>;
 
     /// Explains why no reachable state allows an action; `None` if a state may allow it or the language cannot tell.
     fn never_valid(&self, text: &str) -> Option<String>;
@@ -127,6 +137,10 @@ impl<P: Playable> AnySystem for Posed<'_, P> {
         self.system.count_joint_actions()
     }
 
+    fn offered(&self) -> OfferedActions {
+        self.problems.offered(self.system)
+    }
+
     fn status(&self) -> Status {
         self.system.status()
     }
@@ -137,6 +151,10 @@ impl<P: Playable> AnySystem for Posed<'_, P> {
 
     fn choice_text(&self, choice: Choice) -> String {
         self.system.choice_text(choice)
+    }
+
+    fn joint_text(&self, joint: &[Choice]) -> String {
+        self.system.joint_text(joint)
     }
 
     fn choice_objects(&self, choice: Choice) -> Vec<String> {
@@ -160,9 +178,10 @@ impl<P: Playable> AnySystem for Posed<'_, P> {
         Ok(self.system.explain_action(joint))
     }
 
-    fn goal_conjuncts(&self) -> Vec<GoalConjunct> {
-        let conjuncts = self.problems.goal_conjuncts(self.index, self.system);
-        conjuncts.unwrap_or_default()
+    fn goal_conjuncts(&self) -> Result<Vec<GoalConjunct>, AnyError> {
+        self.problems
+            .goal_conjuncts(self.index, self.system)
+            .map_err(Into::into)
     }
 
     fn never_valid(&self, text: &str) -> Option<String> {

@@ -9,6 +9,7 @@ use herbrand_rddl_sim::suite::RddlSuite;
 use herbrand_text::{Source, Unreadable};
 
 use super::file_kind::is_stream;
+use crate::problems::AnyProblems;
 
 /// The names of the domain file in a folder.
 const DOMAIN_FILES: [&str; 2] = ["domain.pddl", "domain.rddl"];
@@ -63,39 +64,29 @@ fn file_of(domain: &Path, name: &str) -> Option<PathBuf> {
     files.find(|path| path.is_file())
 }
 
-/// Returns the names of the domain and the problem for the header of a trace: paths relative to the trace's folder, or plain
-/// names if the suite is bundled. `suite` has one problem.
+/// Returns the names of the domain and the problem for the header of a trace of the first of the problems: paths relative to the
+/// trace's folder, or plain names if they are bundled.
 #[must_use]
-pub fn trace_names(suite: &Suite, trace: Option<&Path>) -> (String, String) {
-    let sources = suite.domain_source().zip(suite.problem_source(0));
-    match sources {
-        Some((domain, problem)) if !is_bundled(suite) && Collection::of(suite.name()).is_none() => {
-            (seen_from(trace, domain), seen_from(trace, problem))
+pub fn trace_names(problems: &AnyProblems, trace: Option<&Path>) -> (String, String) {
+    let is_own = Collection::of(problems.name()).is_none();
+    let texts = match problems {
+        AnyProblems::Pddl(suite) if is_own && !is_bundled(suite) => {
+            suite.domain_source().zip(suite.problem_source(0))
         }
-        _ => (
-            suite.name().to_owned(),
-            suite.full_problem_name(0).unwrap_or_default(),
-        ),
-    }
-}
-
-/// Like [`trace_names`], for an instance in RDDL.
-#[must_use]
-pub fn trace_names_of_rddl(suite: &RddlSuite, trace: Option<&Path>) -> (String, String) {
-    let bundled = Collection::of(suite.name()).is_some()
-        || RddlSuite::bundled(suite.name()).is_ok_and(|bundled| bundled.domain() == suite.domain());
-    let instance = suite.instance(0).ok();
-    let sources = suite
-        .domain()
-        .origin
-        .source()
-        .zip(instance.and_then(|instance| instance.origin.source()));
-    match sources {
-        Some((domain, instance)) if !bundled => (seen_from(trace, domain), seen_from(trace, instance)),
-        _ => (
-            suite.name().to_owned(),
-            suite.problem_name(0).unwrap_or_default().to_owned(),
-        ),
+        AnyProblems::Rddl(suite)
+            if is_own
+                && !RddlSuite::bundled(suite.name())
+                    .is_ok_and(|bundled| bundled.domain() == suite.domain()) =>
+        {
+            let instance = suite.instance(0).ok();
+            let instance = instance.and_then(|instance| instance.origin.source());
+            suite.domain().origin.source().zip(instance)
+        }
+        _ => None,
+    };
+    match texts {
+        Some((domain, problem)) => (seen_from(trace, domain), seen_from(trace, problem)),
+        None => (problems.name().to_owned(), problems.full_problem_name(0)),
     }
 }
 

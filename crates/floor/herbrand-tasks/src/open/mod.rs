@@ -13,10 +13,7 @@ pub use file_kind::{
     FileKind, domain_under_edit, is_plan, is_problem, is_stream, is_task, is_task_text, is_trace,
 };
 pub use files::{Files, SystemFiles};
-pub use folder::{
-    domain_beside, files_below, is_bundled, sentences_file, settings_file, stem, trace_names,
-    trace_names_of_rddl,
-};
+pub use folder::{domain_beside, files_below, is_bundled, sentences_file, settings_file, stem, trace_names};
 pub use named::{RDDL, is_domain, of_collection};
 pub use opener::{Opener, chosen};
 pub use words::ProblemWords;

@@ -1,10 +1,12 @@
 //! A policy, rolled out and measured.
 
 mod follow;
+#[cfg(feature = "png")]
 mod observed;
 mod stops;
 
 pub use follow::follow_plans;
+#[cfg(feature = "png")]
 pub use observed::rollout_observed;
 pub use stops::stop_of_plan;
 

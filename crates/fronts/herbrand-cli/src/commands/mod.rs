@@ -59,7 +59,7 @@ pub use render::Render;
 pub use replay::Replay;
 pub use rollout::Rollout;
 pub use serve::Serve;
-pub use show::{Report, Show, Shown, WalkTo};
+pub use show::Show;
 pub use space::Space;
 pub use task::Task;
 pub use translate::Translate;

@@ -4,19 +4,16 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use herbrand::core::trace::{RandomWalks, record};
-use herbrand::env::{ActionMode, RolloutOptions, RolloutPolicy, rollout_recorded};
-use herbrand::rddl;
-use herbrand::rddl::suite::RddlSuite;
-use herbrand::tasks::AnyProblems;
-use herbrand::tasks::FaultTotals;
+use herbrand::core::trace::RandomWalks;
+use herbrand::env::ActionMode;
+use herbrand::tasks::TaskFailure;
+use herbrand::tasks::traces::record;
 
 use super::parquet::ParquetArgs;
-use super::rollout::only_engine;
 use crate::engine::EngineName;
 use crate::failure::Failure;
 use crate::files::{report_written, write_with};
-use crate::input::{trace_names, trace_names_of_rddl};
+use crate::input::trace_names;
 use crate::limits::LimitArgs;
 use crate::outcome::CommandOutcome;
 use crate::output::{self, Format, counted};
@@ -101,90 +98,38 @@ impl Record {
         } else {
             ActionMode::Declared
         };
-        let suite = match self
-            .start
-            .apply(self.preconditions.apply(self.problem.find(mode)?)?)?
-        {
-            AnyProblems::Pddl(suite) => suite,
-            AnyProblems::Rddl(suite) => {
-                only_engine(self.engine.into())?;
-                self.write(Failure::rddl_trace, |out| self.rddl(&suite, out))?;
-                return Ok(CommandOutcome::Yes);
-            }
-            AnyProblems::World(worlds) => {
-                only_engine(self.engine.into())?;
-                let walks = RandomWalks {
-                    walks: self.walks,
-                    steps: self.steps.unwrap_or(STEPS),
-                    seed: self.seed,
-                };
-                let path = self.out.as_deref().unwrap_or(Path::new("standard output"));
-                let failed = |error| Failure::edits_trace(path, error);
-                let write = |out: &mut dyn Write| record(&worlds, 0, walks, out).map(drop).map_err(failed);
-                self.write(|_, failure| failure, write)?;
-                return Ok(CommandOutcome::Yes);
-            }
-        };
-        let engine = self.engine.into();
+        let problems = self.preconditions.apply(self.problem.find(mode)?)?;
+        let problems = self.start.apply(problems)?;
         // Report errors before a file is opened.
-        suite.on(engine)?;
-        let (domain, problem) = trace_names(&suite, self.out.as_deref());
-        let options = RolloutOptions {
-            episodes: self.walks,
-            steps: u32::try_from(self.steps.unwrap_or(STEPS)).unwrap_or(u32::MAX),
-            seed: self.seed,
-            through_goals: true,
-            ..RolloutOptions::default()
-        };
-        self.write(Failure::trace, |out| {
-            let names = (domain.as_str(), problem.as_str());
-            rollout_recorded(&RolloutPolicy::Random, &suite, engine, &options, names, out).map(drop)
-        })?;
-        Ok(CommandOutcome::Yes)
-    }
-
-    /// Writes a trace to its destination. `failed` converts an error to a failure.
-    fn write<E: From<std::io::Error>>(
-        &self,
-        failed: impl FnOnce(&Path, E) -> Failure,
-        write: impl FnOnce(&mut dyn Write) -> Result<(), E>,
-    ) -> Result<(), Failure> {
-        match &self.out {
-            Some(path) => {
-                write_with(path, failed, write)?;
-                report_written(path, counted(self.walks, "walk"));
-                Ok(())
-            }
-            None => {
-                let written = write(&mut output::out());
-                written.map_err(|error| match failed(Path::new("standard output"), error) {
-                    Failure::File { error, .. } => Failure::Output(error),
-                    other => other,
-                })
-            }
-        }
-    }
-
-    fn rddl(&self, suite: &RddlSuite, mut out: &mut dyn Write) -> Result<(), rddl::trace::TraceError> {
-        let (domain, instance) = trace_names_of_rddl(suite, self.out.as_deref());
-        let options = rddl::trace::RecordOptions {
+        problems.clone().open_on(self.engine.into())?;
+        let walks = RandomWalks {
             walks: self.walks,
             steps: self.steps.unwrap_or(STEPS),
             seed: self.seed,
-            ..rddl::trace::RecordOptions::default()
         };
-        let recorded = rddl::trace::record(suite.simulator(0)?, (&domain, &instance), &options, &mut out)?;
-        out.flush()?;
-        let totals = FaultTotals {
-            violating: recorded.violating_steps,
-            steps: recorded.steps,
-            effect: suite.preconditions(),
-            broken: recorded.broken_walks,
-            episodes: self.walks,
+        let (domain, problem) = trace_names(&problems, self.out.as_deref());
+        let write = |out: &mut dyn Write| {
+            let names = (domain.as_str(), problem.as_str());
+            if let Some(warning) = record(&problems, walks, self.engine.into(), names, out)? {
+                anstream::eprintln!("warning: {warning}");
+            }
+            Ok(())
         };
-        if let Some(sentence) = totals.sentence("walk") {
-            anstream::eprintln!("warning: {sentence}");
+        match &self.out {
+            Some(path) => {
+                write_with(path, Failure::trace::<TaskFailure>, write)?;
+                report_written(path, counted(self.walks, "walk"));
+            }
+            None => {
+                let written = write(&mut output::out());
+                written.map_err(
+                    |error| match Failure::trace(Path::new("standard output"), error) {
+                        Failure::File { error, .. } => Failure::Output(error),
+                        other => other,
+                    },
+                )?;
+            }
         }
-        Ok(())
+        Ok(CommandOutcome::Yes)
     }
 }

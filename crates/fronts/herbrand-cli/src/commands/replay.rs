@@ -2,28 +2,21 @@
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
-use std::fmt::Display;
-use std::io::{BufRead, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use clap::Args;
 use herbrand::collections::Collection;
-use herbrand::core;
-use herbrand::core::trace::replay;
-use herbrand::env::trace::{Header, Replayer};
-use herbrand::env::{ActionMode, Registry, Suite};
+use herbrand::core::trace::Replay as Replayed;
+use herbrand::env::{ActionMode, Registry};
 use herbrand::limits::Limits;
-use herbrand::pddlworld::Worlds;
-use herbrand::rddl;
-use herbrand::rddl::simulate::CompiledInstance;
 use herbrand::rddl::suite::RddlSuite;
 use herbrand::tasks::AnyProblems;
+use herbrand::tasks::traces::TraceReader;
 use serde::Serialize;
 
-use super::rollout::only_engine;
 use crate::engine::EngineName;
-use crate::failure::{Failure, file_error, refuse};
+use crate::failure::{Failure, refuse};
 use crate::input::{self, FileKind};
 use crate::limits::LimitArgs;
 use crate::outcome::CommandOutcome;
@@ -115,19 +108,6 @@ struct FirstDifference {
 /// The domain and the problem that the arguments name for a trace: names, files or folders.
 pub type NamedProblem<'w> = (Option<&'w str>, Option<&'w str>);
 
-/// Returns the world of a trace's header.
-///
-/// # Errors
-/// Fails if the header names no domain under edit.
-pub fn worlds_of(header: &Header, limits: Limits) -> Result<Worlds, Failure> {
-    let words = std::slice::from_ref(&header.problem);
-    let mut sets = input::opener(ActionMode::Operators, limits).of_words(&header.domain, words)?;
-    match sets.pop() {
-        Some(AnyProblems::World(worlds)) => Ok(worlds),
-        _ => refuse(format!("`{}` is no domain under edit", header.domain)),
-    }
-}
-
 impl Replay {
     /// Returns the limits of time and memory for the whole command.
     pub const fn limits(&self) -> LimitArgs {
@@ -142,11 +122,7 @@ impl Replay {
             let arguments = ["replay".into(), folder.into()];
             return data(&python(None), arguments);
         }
-        let mut problems = KnownProblems {
-            limits: self.limits.limits(),
-            pddl: BTreeMap::new(),
-            rddl: BTreeMap::new(),
-        };
+        let mut problems = BTreeMap::new();
         let mut report = Report::default();
         for trace in self.files()? {
             if let Err(error) = self.replay(&trace, &mut problems, &mut report) {
@@ -199,46 +175,27 @@ impl Replay {
         Ok(files)
     }
 
-    /// Replays a trace and adds the result to the report.
-    fn replay(&self, trace: &Path, problems: &mut KnownProblems, report: &mut Report) -> Result<(), Failure> {
-        let trace_error = |error| Failure::trace(trace, error);
-        let mut lines = input::open(trace)?;
-        if is_rddl(&mut lines).map_err(|error| file_error(trace, error))? {
-            return self.replay_rddl(trace, lines, problems, report);
-        }
-        let header = Replayer::read_header(&mut lines).map_err(trace_error)?;
-        if input::domain_under_edit(&header.domain).is_some() {
-            return self.replay_edits(trace, &header, report);
-        }
-        let suite = problems.suite(about(trace, self.named(), &header)?)?;
-        let replayer = Replayer::with_engine(suite, 0, self.engine.into(), header).map_err(trace_error)?;
-        report.add(trace, replayer.replay(lines).map_err(trace_error)?);
-        Ok(())
-    }
-
-    /// Replays a trace of a domain under edit.
-    fn replay_edits(&self, trace: &Path, header: &Header, report: &mut Report) -> Result<(), Failure> {
-        only_engine(self.engine.into())?;
-        let worlds = worlds_of(header, self.limits.limits())?;
-        let replayed = replay(&worlds, input::open(trace)?);
-        let replayed = replayed.map_err(|error| Failure::edits_trace(trace, error))?;
-        report.add(trace, replayed);
-        Ok(())
-    }
-
-    fn replay_rddl(
+    /// Replays a trace and adds the result to the report. Problems that several traces share are compiled once.
+    fn replay(
         &self,
         trace: &Path,
-        mut lines: impl BufRead,
-        problems: &mut KnownProblems,
+        problems: &mut BTreeMap<TracedProblem, AnyProblems>,
         report: &mut Report,
     ) -> Result<(), Failure> {
-        only_engine(self.engine.into())?;
-        let trace_error = |error| Failure::rddl_trace(trace, error);
-        let header = rddl::trace::Replayer::read_header(&mut lines).map_err(trace_error)?;
-        let compiled = problems.compiled(about_rddl(trace, self.named(), &header)?)?;
-        let replayer = rddl::trace::Replayer::new(compiled, header).map_err(trace_error)?;
-        report.add(trace, replayer.replay(lines).map_err(trace_error)?);
+        let failed = |failure| Failure::trace(trace, failure);
+        let reader = TraceReader::new(input::open(trace)?).map_err(failed)?;
+        let problem = TracedProblem::new(trace, self.named(), reader.names())?;
+        let problems = match problems.entry(problem) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(place) => {
+                let found = place.key().find(self.limits.limits())?;
+                place.insert(found)
+            }
+        };
+        report.add(
+            trace,
+            reader.replay(problems, self.engine.into()).map_err(failed)?,
+        );
         Ok(())
     }
 
@@ -265,40 +222,9 @@ impl Replay {
     }
 }
 
-/// Determines the problem of a trace from the arguments, or else from its header.
-///
-/// # Errors
-/// Fails if the domain or the problem is named neither by the arguments nor by the header.
-pub fn about(trace: &Path, named: NamedProblem<'_>, header: &Header) -> Result<About, Failure> {
-    let bundled = names_bundled(&header.domain).then(|| header.domain.clone());
-    About::new(trace, named, bundled, [&header.domain, &header.problem])
-}
-
-/// Determines the problem of an RDDL trace from the arguments, or else from its header.
-///
-/// # Errors
-/// Fails if the domain or the instance is named neither by the arguments nor by the header.
-pub fn about_rddl(
-    trace: &Path,
-    named: NamedProblem<'_>,
-    header: &rddl::trace::RddlHeader,
-) -> Result<About, Failure> {
-    let is_name = Collection::of(&header.domain).is_some() || RddlSuite::bundled(&header.domain).is_ok();
-    let bundled = is_name.then(|| header.domain.clone());
-    About::new(trace, named, bundled, [&header.domain, &header.instance])
-}
-
-/// Returns whether the first line of a trace is a header of RDDL, which names an instance. Leaves `lines` at the start.
-pub fn is_rddl(lines: &mut impl BufRead) -> std::io::Result<bool> {
-    let start = lines.fill_buf()?;
-    let line = start.split(|&byte| byte == b'\n').next().unwrap_or_default();
-    let key = b"\"instance\"";
-    Ok(line.windows(key.len()).any(|window| window == key))
-}
-
 /// Whether a header names a bundled domain, or one of a collection, rather than a file: files of domains end in `.pddl`.
 fn names_bundled(domain: &str) -> bool {
-    if Collection::of(domain).is_some() {
+    if Collection::of(domain).is_some() || RddlSuite::bundled(domain).is_ok() {
         return true;
     }
     let is_file = Path::new(domain)
@@ -309,21 +235,29 @@ fn names_bundled(domain: &str) -> bool {
 
 /// The problem of a trace.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct About {
+pub struct TracedProblem {
     /// A bundled domain, a folder or a file.
     domain: String,
     /// A name or a file.
     problem: String,
 }
 
-impl About {
-    /// Combines the arguments with the header: its domain and problem, and the name of the domain if that is `bundled`.
-    fn new(
+impl TracedProblem {
+    /// Determines the problem of a trace from the arguments, or else from the `names` in its header.
+    ///
+    /// # Errors
+    /// Fails if the domain or the problem is named neither by the arguments nor by the header.
+    pub fn new(
         trace: &Path,
         (domain, problem): NamedProblem<'_>,
-        bundled: Option<String>,
-        header: [&str; 2],
+        names: (&str, &str),
     ) -> Result<Self, Failure> {
+        let header = [names.0, names.1];
+        if input::domain_under_edit(header[0]).is_some() {
+            let [domain, problem] = header.map(str::to_owned);
+            return Ok(Self { domain, problem });
+        }
+        let bundled = names_bundled(header[0]).then(|| header[0].to_owned());
         let folder = trace.parent().unwrap_or(Path::new(""));
         let find = |told: &str, what: &str| match told {
             "" => refuse(format!(
@@ -364,7 +298,7 @@ impl About {
     ///
     /// # Errors
     /// Fails if the problem does not exist, or if a file is invalid.
-    fn problem(&self, limits: Limits) -> Result<AnyProblems, Failure> {
+    pub fn find(&self, limits: Limits) -> Result<AnyProblems, Failure> {
         let Self { domain, problem } = self;
         // A file may define both.
         let files = if domain == problem {
@@ -384,66 +318,11 @@ impl About {
             set.select(&[problem])
         }?)
     }
-
-    /// Reads a suite with only this problem, in PDDL.
-    ///
-    /// # Errors
-    /// Fails if the problem does not exist or is in RDDL, or if a file is invalid.
-    pub fn suite(&self, limits: Limits) -> Result<Suite, Failure> {
-        match self.problem(limits)? {
-            AnyProblems::Pddl(suite) => Ok(suite),
-            other => Err(other.unsupported("this trace", "PDDL").into()),
-        }
-    }
-
-    /// Reads a suite with only this instance, in RDDL.
-    ///
-    /// # Errors
-    /// Fails if the instance does not exist or is in PDDL, or if a file is invalid.
-    pub fn suite_of_rddl(&self, limits: Limits) -> Result<RddlSuite, Failure> {
-        match self.problem(limits)? {
-            AnyProblems::Rddl(suite) => Ok(suite),
-            other => Err(other.unsupported("this trace", "RDDL").into()),
-        }
-    }
-}
-
-/// The problems of the traces, read and compiled once even if several traces share one.
-struct KnownProblems {
-    limits: Limits,
-    pddl: BTreeMap<About, Suite>,
-    rddl: BTreeMap<About, RddlSuite>,
-}
-
-impl KnownProblems {
-    fn suite(&mut self, about: About) -> Result<&Suite, Failure> {
-        once(&mut self.pddl, about, |about| about.suite(self.limits))
-    }
-
-    fn compiled(&mut self, about: About) -> Result<&Arc<CompiledInstance>, Failure> {
-        let suite = once(&mut self.rddl, about, |about| about.suite_of_rddl(self.limits))?;
-        Ok(suite.compiled(0)?)
-    }
-}
-
-/// Returns the value of a key, made on first use.
-fn once<K: Ord, V>(
-    known: &mut BTreeMap<K, V>,
-    key: K,
-    make: impl FnOnce(&K) -> Result<V, Failure>,
-) -> Result<&V, Failure> {
-    match known.entry(key) {
-        Entry::Occupied(known) => Ok(known.into_mut()),
-        Entry::Vacant(place) => {
-            let made = make(place.key())?;
-            Ok(place.insert(made))
-        }
-    }
 }
 
 impl Report {
     /// Adds the result of replaying one trace of any language.
-    fn add(&mut self, trace: &Path, replayed: core::trace::Replay<impl Display>) {
+    fn add(&mut self, trace: &Path, replayed: Replayed<String>) {
         self.traces += 1;
         self.states += replayed.states;
         if replayed.states > 0 {
@@ -464,7 +343,7 @@ impl Report {
                 line: first.line,
                 walk: first.walk,
                 step: first.step,
-                difference: first.difference.to_string(),
+                difference: first.difference,
             });
         }
     }

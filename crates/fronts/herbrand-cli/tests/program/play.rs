@@ -29,8 +29,10 @@ fn hints_lead_to_the_goal() {
                 break;
             }
             let last = said.lines().last().expect("an answer");
-            let action = last.strip_prefix("the stored plan continues with ");
-            lines += action.unwrap_or_else(|| panic!("{said}"));
+            let (_, action) = last
+                .split_once("It starts with ")
+                .unwrap_or_else(|| panic!("{said}"));
+            lines += action;
             lines += "\n";
         }
         let said = play("hints", &[domain, "--problem", "train/01"], &lines);

@@ -5,8 +5,8 @@ use herbrand_verbalize::WrittenStep;
 use super::{Session, unreadable};
 use crate::opened::within;
 use crate::refusal::{Reason, Refusal};
-use crate::reply::EpisodeStatus;
 use crate::session_reply::PlanCheck;
+use herbrand_tasks::walk::EpisodeStatus;
 
 /// The maximum length of a plan to validate, in bytes.
 const LONGEST_PLAN: usize = 1 << 20;

@@ -10,6 +10,7 @@ use herbrand_render::Scene;
 use herbrand_render::Theme;
 use herbrand_tasks::AnyProblems;
 use herbrand_tasks::any::{GoalDistance, Internals, SuggestedPlan};
+use herbrand_tasks::walk::EpisodeStatus;
 use herbrand_verbalize::{AnswerError, AnswerFault, ReplyReader, Wording};
 
 use crate::allowance::RequestLimits;
@@ -18,10 +19,11 @@ use crate::fault::at_fault;
 use crate::game::Game;
 use crate::opened::{Opened, start, within};
 use crate::refusal::{Reason, Refusal};
-use crate::reply::{Drawn, EpisodeStatus, NumberAction};
+use crate::reply::{Drawn, NumberAction};
 use crate::request::{JointTexts, ProblemName, Texts, WalkPosition};
 use crate::session_reply::{ListedAction, SessionPlan, SessionStep, SessionView};
 use crate::sight::Sight;
+use crate::view;
 use herbrand_assist::Language;
 
 /// A problem with the steps taken so far. It shows its state as data and as sentences, reads actions as text, steps and
@@ -219,7 +221,7 @@ impl Session {
         let walk = &self.game.walk;
         let mut goal = self.game.goal_parts();
         goal.truncate(self.allowance.listed);
-        let (facts, fact_count) = walk.facts(self.allowance.listed);
+        let (facts, fact_count) = view::facts(walk, self.allowance.listed);
         SessionView {
             text: self.text(),
             goal_text: self.opened.goal_text(&goal),
@@ -257,7 +259,7 @@ impl Session {
     /// from 0 to 0.5`: at most `most`, and at most [`RequestLimits::listed`].
     #[must_use]
     pub fn number_actions(&self, most: usize) -> Vec<String> {
-        let numbers = self.game.walk.number_actions(most.min(self.allowance.listed));
+        let numbers = view::number_actions(&self.game.walk, most.min(self.allowance.listed));
         let sentence = |one: &NumberAction| self.wording().action_with(&one.name, &one.range());
         numbers.iter().map(sentence).collect()
     }
@@ -265,7 +267,7 @@ impl Session {
     /// Returns the number of valid actions. Actions that take a number do not count.
     #[must_use]
     pub fn action_count(&self) -> usize {
-        let (_, count) = self.game.walk.action_texts(0);
+        let (_, count) = view::action_texts(&self.game.walk, 0);
         count
     }
 
@@ -278,7 +280,7 @@ impl Session {
 
     /// Returns the valid actions in the syntax of their language.
     fn action_texts(&self, most: usize) -> Vec<String> {
-        let (texts, _) = self.game.walk.action_texts(most.min(self.allowance.listed));
+        let (texts, _) = view::action_texts(&self.game.walk, most.min(self.allowance.listed));
         texts
     }
 
@@ -327,7 +329,7 @@ impl Session {
         // A language without sentences knows its own actions.
         let has_sentences = self.game.language.is_some();
         read.or_else(|error| {
-            if !has_sentences && self.game.walk.is_action(text) {
+            if !has_sentences && self.game.look().parse_joint(text).is_ok() {
                 Ok(vec![text.to_owned()])
             } else {
                 Err(error)

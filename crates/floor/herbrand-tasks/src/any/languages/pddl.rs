@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use herbrand_core::trace::Header;
-use herbrand_core::{ActionField, ActionLayout, Memory, Observer, Problems, Random, System};
+use herbrand_core::{ActionField, ActionLayout, Choice, Memory, Observer, Problems, Random, System};
 use herbrand_env::plan::WalkCost;
 use herbrand_env::{
     AgentActionId, EnvError, Grounded, InstanceLearningGraph, Lifted, LiftedSuite, ObservedAtoms, ObservedId,
@@ -49,7 +49,7 @@ impl Playable for Suite {
 }
 
 /// Returns the Datalog program of the first problem as text.
-pub(in crate::any) fn program(suite: &Suite, listed: usize) -> Result<Internals, AnyError> {
+pub(crate) fn program(suite: &Suite, listed: usize) -> Result<Internals, AnyError> {
     let simulator = suite.lifted_simulator(0)?;
     let task = simulator.task();
     let facts = ("facts that always hold", task.statics.len() as u64);
@@ -99,6 +99,42 @@ impl LanguageFeatures for PddlFeatures<'_> {
     fn last_operator(&self) -> Option<String> {
         let operator = *self.planning.last_operator()?;
         Some(self.planning.space().task().display_action(operator).to_string())
+    }
+
+    fn action_forms(&self) -> Vec<String> {
+        let form = |name: &str, parameters: &mut dyn Iterator<Item = &str>| {
+            let parameters: String = parameters.map(|name| format!(" ?{name}")).collect();
+            format!("({name}{parameters})")
+        };
+        match self.planning.space().agent_actions() {
+            Some(actions) => {
+                let actions = actions.actions().iter();
+                let forms = actions.map(|action| {
+                    form(
+                        action.name.as_str(),
+                        &mut action.parameters.iter().map(|name| name.as_str()),
+                    )
+                });
+                forms.collect()
+            }
+            None => {
+                let schemas = self.planning.space().task().vocabulary.schemas.iter();
+                let forms = schemas.map(|schema| {
+                    form(
+                        schema.name.as_str(),
+                        &mut schema.parameters.iter().map(|(name, _)| name.as_str()),
+                    )
+                });
+                forms.collect()
+            }
+        }
+    }
+
+    fn draws(&self, joint: &[Choice], mut chance: Random) -> Vec<String> {
+        let mut planning = self.planning.clone();
+        let action = joint.first().copied().and_then(AgentActionId::of);
+        let taken = action.and_then(|action| planning.step_explained(action, &mut chance).ok());
+        taken.map_or_else(Vec::new, |(_, record)| record.draws())
     }
 
     fn missing(&self) -> Option<Vec<String>> {

@@ -8,7 +8,7 @@ use herbrand_core::{
     Problems, System, readable,
 };
 use herbrand_limits::{Budget, Limits, check_enclosing};
-use herbrand_rddl::{Horizon, TypeId};
+use herbrand_rddl::{Horizon, PvariableKind, TypeId};
 use herbrand_rddl_plan::plan::{PlanOptions, SamplingPlanner, StraightPlan, UctPlanner};
 use herbrand_rddl_sim::ground::Guards;
 use herbrand_rddl_sim::simulate::{GroundFluents, RddlSimulator, StepError};
@@ -20,6 +20,8 @@ use crate::any::error::{AnyError, ErrorKind};
 use crate::any::inside::{self, Internals, Section};
 use crate::any::playable::{LanguageFeatures, Playable, SuggestedPlan, field_bounds};
 use crate::any::record::{WalkRecord, follow};
+use crate::step_faults::{BrokenInvariant, Violation};
+use crate::valid_actions::OfferedActions;
 
 impl Playable for RddlSuite {
     /// Returns the fields of the problem with the most fields, each wide enough for all problems.
@@ -74,17 +76,17 @@ impl Playable for RddlSuite {
         Ok(out)
     }
 
+    fn offered(&self, simulator: &RddlSimulator) -> OfferedActions {
+        OfferedActions::of_rddl(simulator.clone())
+    }
+
     fn features<'a>(&'a self, _index: usize, simulator: &'a RddlSimulator) -> Box<dyn LanguageFeatures + 'a> {
         Box::new(RddlFeatures { simulator })
     }
 }
 
 /// Returns the Datalog program of the first problem as text.
-pub(in crate::any) fn program(
-    suite: &RddlSuite,
-    listed: usize,
-    limits: &Limits,
-) -> Result<Internals, AnyError> {
+pub(crate) fn program(suite: &RddlSuite, listed: usize, limits: &Limits) -> Result<Internals, AnyError> {
     let guards = Guards::of(suite.instance(0)?, limits);
     let guards = guards.map_err(|error| AnyError::new(ErrorKind::Limit, error))?;
     Ok(inside::of_program(guards.program(), &[], listed))
@@ -96,8 +98,18 @@ struct RddlFeatures<'a> {
 }
 
 impl LanguageFeatures for RddlFeatures<'_> {
-    fn broken_invariant(&self) -> Option<usize> {
-        self.simulator.broken_invariants().first().copied()
+    fn broken(&self) -> Vec<BrokenInvariant> {
+        BrokenInvariant::broken_in(self.simulator)
+    }
+
+    fn violations(&self, joint: &[Choice]) -> Result<Vec<Violation>, AnyError> {
+        Ok(Violation::by(self.simulator, joint).map_err(RddlError::from)?)
+    }
+
+    fn interm_names(&self) -> Option<Vec<String>> {
+        let domain = &self.simulator.compiled().instance.domain;
+        let interm = domain.of_kind(PvariableKind::Interm);
+        Some(interm.map(|id| domain.pvariable(id).name.to_string()).collect())
     }
 
     fn bytes(&self) -> u64 {

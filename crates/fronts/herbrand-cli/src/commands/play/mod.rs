@@ -1,41 +1,34 @@
 //! `herbrand play`: a person, or a script, as the agent.
 
-mod domain;
 mod game;
 mod lines;
-mod planning;
-mod rddl;
-mod view;
+mod read;
 mod why;
 
-use std::io::{self, IsTerminal, Write as _};
+use std::io::{self, IsTerminal};
 
 use clap::Args;
 use herbrand::env::ActionMode;
-use herbrand::tasks::AnyProblems;
 
 use crate::failure::{Failure, refuse};
 use crate::limits::LimitArgs;
 use crate::outcome::CommandOutcome;
-use crate::output::{self, Format};
+use crate::output::Format;
 use crate::preconditions::PreconditionArgs;
 use crate::problem::ProblemArgs;
 use crate::start::StartArgs;
 
-use domain::EditingGame;
-use game::GameLoop;
+use game::Game;
 use lines::{Editor, Piped, PlayerInput};
-use planning::PlanningGame;
-use rddl::RddlGame;
 
 /// Play a problem in the terminal
 ///
 /// Shows the state (grids and towers are drawn), the progress towards the goal, and the valid actions. Take an action by its
 /// number, by its name, or by any words that only it contains; other words list the actions that contain them. In RDDL, a
-/// line names all actions of a step, or gives their numbers. The game also has the commands `undo`, `hint`, `state`,
-/// `actions`, `legend`, `reset`, `help` and `quit`. In PDDL, `goal` shows the missing parts of the goal, `why` the reason
+/// line names all actions of a step, or gives their numbers. The game also has the commands `undo`, `hint`, `goal`, `effects`,
+/// `state`, `actions`, `legend`, `reset`, `help` and `quit`. `goal` shows the missing parts of the goal, `why` the reason
 /// why an action is not valid or the objects that it lacks, and `effects` the effects of the last action and its changes. Random
-/// outcomes are reported after each action. A hint is the next step
+/// outcomes in PDDL are reported after each action. A hint is the next step
 /// of a plan: the plan stored with a bundled problem, or a plan that a search finds.
 ///
 /// In a terminal, Tab completes actions. On a grid, the arrow keys take the action that leads in their direction; elsewhere
@@ -95,21 +88,9 @@ impl Play {
         let problems = self
             .start
             .apply(self.preconditions.apply(self.problem.find(mode)?)?)?;
-        match problems {
-            AnyProblems::World(worlds) => {
-                let (game, session) = EditingGame::start(&worlds, self.seed)?;
-                GameLoop::new(game, session).run(lines(false)?)?;
-            }
-            AnyProblems::Pddl(suite) => {
-                let (game, session) = PlanningGame::start(suite, self.seed)?;
-                let arrows = game.has_grid();
-                GameLoop::new(game, session).run(lines(arrows)?)?;
-            }
-            AnyProblems::Rddl(suite) => {
-                let (game, session) = RddlGame::start(suite, self.seed)?;
-                GameLoop::new(game, session).run(lines(false)?)?;
-            }
-        }
+        let game = Game::start(problems, self.seed)?;
+        let lines = lines(game.has_grid()?)?;
+        game.play(lines)?;
         Ok(CommandOutcome::Yes)
     }
 }
@@ -126,11 +107,4 @@ fn lines(arrows: bool) -> io::Result<Box<dyn PlayerInput>> {
     } else {
         Box::new(Piped)
     })
-}
-
-/// Writes a line and flushes it.
-fn say(text: &str) -> Result<(), Failure> {
-    let mut out = output::out();
-    writeln!(out, "{text}")?;
-    Ok(out.flush()?)
 }

@@ -2,22 +2,21 @@
 
 mod output;
 mod pixels;
-mod trace;
-mod walk;
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use herbrand::core::RolloutPolicy;
-use herbrand::env::{ActionMode, Engines};
-use herbrand::render::{Moment, Picture, Pictured, ReplayState, Scene, Theme, sheet};
-use herbrand::tasks::{AnyProblems, FailureKind};
+use herbrand::env::ActionMode;
+use herbrand::limits::Limits;
+use herbrand::render::{ReplayState, Scene, Theme, sheet};
+use herbrand::tasks::pictures::{DrawQuery, DrawnWalk, draw, no_eye};
+use herbrand::tasks::traces::TraceReader;
+use herbrand::tasks::{AnyProblems, FailureKind, Run};
 
 use self::output::{Kind, Target};
-use self::walk::{Walk, WalkOptions, walk};
-use crate::choices::ValidActions;
-use crate::commands::replay::NamedProblem;
+use crate::commands::replay::{NamedProblem, TracedProblem};
 use crate::engine::EngineName;
 use crate::failure::{Failure, refuse};
 use crate::input;
@@ -158,9 +157,9 @@ impl Render {
         }
         if let Some((trace, named)) = trace_of(&words) {
             if self.egocentric {
-                return Err(no_eye());
+                return Err(no_eye().into());
             }
-            let (stills, fault) = trace::stills(Path::new(trace), named, self.problem.limits(), self.walk)?;
+            let (stills, fault) = traced(Path::new(trace), named, self.problem.limits(), self.walk)?;
             target.write(out, trace, &stills)?;
             let Some(fault) = fault else {
                 return Ok(CommandOutcome::Yes);
@@ -191,63 +190,35 @@ impl Render {
     }
 
     /// Returns the states of a walk on the first problem; only the last state unless `all`.
-    fn stills(&self, domain: &str, problems: &AnyProblems, all: bool) -> Result<Walk, Failure> {
+    fn stills(&self, domain: &str, problems: &AnyProblems, all: bool) -> Result<DrawnWalk, Failure> {
         let (policy, unknown) = self.policy.known_part(domain, problems, self.engine.into())?;
         let length = match &policy {
             RolloutPolicy::Plans(plans) => plans.first().map_or(0, Vec::len) as u64,
             RolloutPolicy::Random | RolloutPolicy::First | RolloutPolicy::Nothing => 0,
         };
-        let plan = WalkOptions {
+        let query = DrawQuery {
             policy,
             steps: self.steps.unwrap_or(length),
-            seed: self.seed,
             all,
-            preconditions: self.preconditions.effect(),
+            egocentric: self.egocentric,
+            engine: self.engine.into(),
         };
-        let mut walk = match problems {
-            AnyProblems::Pddl(suite) => match suite.on(self.engine.into())? {
-                Engines::Grounded(suite) => self.walked(&suite, &plan, ValidActions::of),
-                Engines::Lifted(suite) => self.walked(&suite, &plan, ValidActions::of),
-            },
-            AnyProblems::Rddl(suite) => {
-                self.walked(suite, &plan, |system| ValidActions::of_rddl(system.clone()))
-            }
-            AnyProblems::World(worlds) => self.walked(worlds, &plan, ValidActions::of),
-        }?;
+        let progress = Progress::of(query.steps.saturating_add(1), "pictures");
+        let run = Run {
+            limits: self.problem.limits(),
+            seed: self.seed,
+            episodes: Some(&|_| progress.advance(1)),
+            ..Run::default()
+        };
+        let mut walk = draw(problems, &query, &run)?;
+        progress.finish();
+        for warning in &walk.warnings {
+            anstream::eprintln!("warning: {warning}");
+        }
         walk.failed_step = walk
             .failed_step
             .or_else(|| unknown.map(|failure| failure.to_string()));
         Ok(walk)
-    }
-
-    /// Draws the states of a walk through the first problem.
-    fn walked<P: Pictured<Error: Into<Failure>>>(
-        &self,
-        problems: &P,
-        plan: &WalkOptions,
-        valid: impl Fn(&P::System) -> ValidActions,
-    ) -> Result<Walk, Failure> {
-        let mut system = problems.system(0).map_err(Into::into)?;
-        let renderer = problems.renderer(0, &system).map_err(Into::into)?;
-        let draw = self.drawn(renderer.picture(), &renderer.moment(&system))?;
-        let stills = walk(&mut system, plan, |system| renderer.moment(system), draw, valid);
-        stills.map_err(P::Error::from).map_err(Into::into)
-    }
-
-    /// Returns the picture of the states: whole, or only the surroundings of the agent. `first` is any state of the walk.
-    fn drawn<'p>(
-        &self,
-        picture: &'p Picture,
-        first: &Moment,
-    ) -> Result<impl Fn(&Moment) -> Scene + use<'p>, Failure> {
-        let egocentric = self.egocentric;
-        if egocentric && picture.egocentric(first).is_none() {
-            return Err(no_eye());
-        }
-        Ok(move |moment: &Moment| {
-            let near = egocentric.then(|| picture.egocentric(moment)).flatten();
-            near.unwrap_or_else(|| picture.scene(moment))
-        })
     }
 
     /// Draws all problems of a domain on one sheet, each after --steps random actions.
@@ -290,11 +261,31 @@ fn trace_of(words: &ProblemWords) -> Option<(&str, NamedProblem<'_>)> {
     }
 }
 
-/// The failure of --egocentric without a declared `eye`.
-fn no_eye() -> Failure {
-    let message =
-        "--egocentric needs `eye` in `[render]` of the domain's settings, and does not work with traces";
-    Failure::Request(message.to_owned())
+/// Returns pictures of the states of a walk of a trace, up to the first line that is faulty, and the fault.
+///
+/// # Errors
+/// Fails if the trace cannot be read, if its problem is not found, or if a line before the walk is faulty.
+fn traced(
+    trace: &Path,
+    named: NamedProblem<'_>,
+    limits: Limits,
+    walk: u64,
+) -> Result<(Vec<ReplayState>, Option<Failure>), Failure> {
+    let failed = |failure| Failure::trace(trace, failure);
+    let reader = TraceReader::new(input::open(trace)?).map_err(failed)?;
+    let problems = TracedProblem::new(trace, named, reader.names())?.find(limits)?;
+    let (stills, fault) = reader.stills(&problems, walk).map_err(failed)?;
+    let fault = fault.map(failed);
+    if !stills.is_empty() {
+        return Ok((stills, fault));
+    }
+    match fault {
+        Some(fault) => Err(fault),
+        None => refuse(format!(
+            "{}: this trace has no walk number {walk}",
+            trace.display()
+        )),
+    }
 }
 
 fn still(scene: Scene) -> ReplayState {

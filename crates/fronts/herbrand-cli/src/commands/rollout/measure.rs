@@ -14,7 +14,7 @@ use herbrand::tasks::{AnyProblems, TaskFailure};
 use super::one_problem;
 use crate::failure::Failure;
 use crate::files::write_with;
-use crate::input::{trace_names, trace_names_of_rddl};
+use crate::input::trace_names;
 
 /// The settings for measuring a policy on a set of problems, and the flag that stops it.
 #[derive(Clone, Copy)]
@@ -31,31 +31,28 @@ impl Measure<'_> {
         if problems.len() != 1 {
             return Err(one_problem("--record"));
         }
+        let (domain, problem) = trace_names(problems, Some(path));
+        let names = (domain.as_str(), problem.as_str());
         match problems {
-            AnyProblems::Pddl(suite) => {
-                let (domain, problem) = trace_names(suite, Some(path));
-                write_with(path, Failure::trace, |out| {
-                    let names = (domain.as_str(), problem.as_str());
-                    env::rollout_recorded(self.policy, suite, self.engine, self.options, names, out)
-                })
-            }
+            AnyProblems::Pddl(suite) => write_with(path, Failure::trace, |out| {
+                env::rollout_recorded(self.policy, suite, self.engine, self.options, names, out)
+            }),
             AnyProblems::Rddl(suite) => {
                 only_engine(self.engine)?;
-                self.recorded_rddl(suite, path)
+                self.recorded_rddl(suite, names, path)
             }
             AnyProblems::World(worlds) => {
                 only_engine(self.engine)?;
-                self.recorded_world(worlds, path)
+                self.recorded_world(worlds, names, path)
             }
         }
     }
 
-    fn recorded_rddl(self, suite: &RddlSuite, path: &Path) -> Result<Rollout, Failure> {
-        let (domain, instance) = trace_names_of_rddl(suite, Some(path));
-        let mut header = RddlHeader::of(suite.compiled(0)?, (&domain, &instance));
+    fn recorded_rddl(self, suite: &RddlSuite, names: (&str, &str), path: &Path) -> Result<Rollout, Failure> {
+        let mut header = RddlHeader::of(suite.compiled(0)?, names);
         header.seed = Some(self.options.seed);
         header.seeded = Some(Seeded::under(self.policy));
-        write_with(path, Failure::rddl_trace, |out| {
+        write_with(path, Failure::trace::<TaskFailure>, |out| {
             let mut recorder = RddlRecorder::new(header, out)?;
             let mut written = Ok(());
             let watch = |walk, system: &_, _: Option<f64>, joint: Option<&[_]>| {
@@ -70,8 +67,7 @@ impl Measure<'_> {
         })
     }
 
-    fn recorded_world(self, worlds: &Worlds, path: &Path) -> Result<Rollout, Failure> {
-        let names = (worlds.name(), &*worlds.problem_name(0).unwrap_or_default());
+    fn recorded_world(self, worlds: &Worlds, names: (&str, &str), path: &Path) -> Result<Rollout, Failure> {
         let mut header = trace::Header::of(&worlds.system(0)?, names, self.options.seed);
         header.seeded = Some(Seeded::under(self.policy));
         let failed = |_: &Path, failure| failure;
@@ -97,7 +93,7 @@ impl Measure<'_> {
 }
 
 /// Rejects --engine for RDDL and for domains under edit, which have only one engine.
-pub fn only_engine(engine: EngineKind) -> Result<(), Failure> {
+fn only_engine(engine: EngineKind) -> Result<(), Failure> {
     if engine == EngineKind::Automatic {
         return Ok(());
     }

@@ -30,7 +30,6 @@ use crate::progress::Progress;
 use crate::start::StartArgs;
 
 use measure::Measure;
-pub use measure::only_engine;
 use table::{Observed, Row};
 
 /// Roll out a policy and measure it

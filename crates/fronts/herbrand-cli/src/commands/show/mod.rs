@@ -1,35 +1,24 @@
 //! `herbrand show`: a state, its valid actions, and whether the goal holds.
 
 mod board;
-mod estimates;
-mod facts;
-mod report;
+mod print;
 
 use clap::Args;
-use herbrand::core::Choice;
-use herbrand::env::{ActionMode, Engines, LiftedSuite, Suite};
-use herbrand::pddlworld::Worlds;
-use herbrand::rddl::simulate::{RddlSimulator, StepError};
-use herbrand::rddl::suite::RddlSuite;
-use herbrand::tasks::AnyProblems;
-use herbrand::tasks::{BrokenInvariant, Violation};
+use herbrand::env::ActionMode;
+use herbrand::tasks::Run;
+use herbrand::tasks::show::{ShowAnswer, ShowQuery, show};
 
-use super::rollout::only_engine;
-use crate::choices::ValidActions;
 use crate::engine::EngineName;
 use crate::failure::Failure;
 use crate::limits::LimitArgs;
+use crate::options::QueryArgs;
 use crate::outcome::CommandOutcome;
 use crate::output::{self, Format};
 use crate::preconditions::PreconditionArgs;
 use crate::problem::ProblemArgs;
 use crate::start::StartArgs;
-use crate::task_file;
 
-use estimates::Estimates;
-use facts::Facts;
-use report::steps;
-pub use report::{Report, Shown, WalkTo};
+use print::print;
 
 /// Show a state, its valid actions, and whether the goal holds
 ///
@@ -63,19 +52,12 @@ pub struct Show {
     #[command(flatten)]
     start: StartArgs,
 
-    /// Actions to take first, such as "(a b) (c d)"; in RDDL such as "(order___apple=5 open) ()"
-    ///
-    /// In RDDL, `(order apple 5)`, `(order apple)=5` and `order(apple)=5` mean `order___apple=5`.
-    #[arg(long, value_name = "ACTIONS", default_value = "")]
-    actions: String,
+    #[command(flatten)]
+    options: QueryArgs<ShowQuery>,
 
     /// The random seed
     #[arg(long, default_value_t = 0, value_name = "N")]
     seed: u64,
-
-    /// Also show the atoms that never change
-    #[arg(long = "static")]
-    statics: bool,
 
     /// List all atoms, even if the drawing shows them
     #[arg(long)]
@@ -84,14 +66,6 @@ pub struct Show {
     /// Use the operators as actions, even if the domain declares agent actions
     #[arg(long)]
     operators: bool,
-
-    /// Explain the effects of each action (PDDL)
-    #[arg(long, requires = "actions")]
-    explain: bool,
-
-    /// Also compute the heuristics of the planners in the initial state (PDDL)
-    #[arg(long, conflicts_with_all = ["actions", "engine"])]
-    estimates: bool,
 
     /// The engine; it does not change the result
     #[arg(long, value_enum, default_value_t, value_name = "ENGINE")]
@@ -112,82 +86,22 @@ impl Show {
         };
         let problems = self.preconditions.apply(self.problem.find(mode)?)?;
         let problems = self.start.apply(problems)?;
-        let estimates = match &problems {
-            AnyProblems::Pddl(suite) if self.estimates => Some(Estimates::of(suite, self.problem.limits())?),
-            _ if self.estimates => return Err(problems.unsupported("show --estimates", "PDDL").into()),
-            _ => None,
-        };
-        let actions = match &problems {
-            AnyProblems::Pddl(suite) if suite.is_ground() => {
-                task_file::named_actions(suite, &steps(&self.actions))?
-            }
-            _ => self.actions,
-        };
-        let walk = WalkTo {
-            actions,
-            seed: self.seed,
-            explain: self.explain,
-            statics: self.statics,
+        let query = ShowQuery {
+            engine: self.engine.into(),
             drawn: format == Format::Text,
+            ..self.options.query
         };
-        let report = match problems {
-            AnyProblems::Pddl(suite) => match suite.on(self.engine.into())? {
-                Engines::Grounded(suite) => walk.report(&suite)?,
-                Engines::Lifted(suite) => walk.report(&suite)?,
-            },
-            AnyProblems::Rddl(suite) => {
-                only_engine(self.engine.into())?;
-                if self.explain {
-                    return Err(Failure::OnlyFor("--explain".to_owned(), "PDDL"));
-                }
-                walk.report(&suite)?
-            }
-            AnyProblems::World(worlds) => {
-                only_engine(self.engine.into())?;
-                walk.report(&worlds)?
-            }
+        let mut run = Run {
+            limits: self.problem.limits(),
+            seed: self.seed,
+            ..Run::default()
         };
-        let Some(mut report) = report else {
-            return Ok(CommandOutcome::No);
-        };
-        report.estimates = estimates;
-        match format {
-            Format::Json => output::json(&report)?,
-            Format::Text => report.print(&mut output::out(), self.all)?,
+        let answer = show(&problems, &query, &mut run)?;
+        match (format, &answer) {
+            (Format::Json, answer) => output::json(answer)?,
+            (Format::Text, ShowAnswer::State(report)) => print(report, &mut output::out(), self.all)?,
+            (Format::Text, ShowAnswer::Refused { invalid }) => anstream::eprintln!("{}", invalid.reason),
         }
-        Ok(CommandOutcome::Yes)
-    }
-}
-
-impl Shown for Suite {}
-
-impl Shown for LiftedSuite {}
-
-impl Shown for Worlds {}
-
-impl Shown for RddlSuite {
-    const HAS_GOALS: bool = false;
-
-    fn facts(simulator: &RddlSimulator, with_statics: bool) -> Facts {
-        Facts::of_rddl(simulator, with_statics)
-    }
-
-    fn violations(simulator: &RddlSimulator, joint: &[Choice]) -> Result<Vec<Violation>, StepError> {
-        Violation::by(simulator, joint)
-    }
-
-    fn is_undefined(error: &StepError) -> bool {
-        matches!(error, StepError::Value { .. })
-    }
-
-    fn complete(simulator: RddlSimulator, report: &mut Report) -> Result<(), Failure> {
-        report.last_reward = simulator.last_reward();
-        report.broken = BrokenInvariant::broken_in(&simulator);
-        if report.is_terminal() || !report.broken.is_empty() {
-            report.set_over();
-        } else {
-            report.set_valid(ValidActions::of_rddl(simulator));
-        }
-        Ok(())
+        Ok(CommandOutcome::yes_if(matches!(answer, ShowAnswer::State(_))))
     }
 }

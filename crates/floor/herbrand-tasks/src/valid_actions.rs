@@ -1,10 +1,11 @@
 //! The valid actions of a state, as text for people.
 
-use herbrand::core::{ActionCount, Choice, Described, FieldDomain, FieldValue};
-use herbrand::rddl::simulate::{Preconditions, RddlSimulator};
+use herbrand_core::{ActionCount, Choice, Described, FieldDomain, FieldValue};
+use herbrand_rddl_sim::simulate::{Preconditions, RddlSimulator};
 
 /// The valid actions of a state, for printing.
-pub struct ValidActions {
+#[derive(Clone, Debug)]
+pub struct OfferedActions {
     /// The number of valid joint actions in the state.
     pub count: ActionCount,
     /// The choices other than defaults that some valid joint action contains, and each numeric action fluent with its bounds,
@@ -13,14 +14,15 @@ pub struct ValidActions {
     /// The names of the numeric action fluents among the choices, which come last.
     pub numeric: Vec<String>,
     /// The maximum number of choices per joint action; `None` in languages where a joint action is a single choice.
-    together: Option<usize>,
+    pub together: Option<usize>,
     /// Whether the empty joint action is valid.
     none: bool,
     /// Whether preconditions may exclude more than the list shows.
     is_partial: bool,
 }
 
-impl ValidActions {
+impl OfferedActions {
+    /// Lists the valid actions of a state.
     pub fn of<S: Described>(system: &S) -> Self {
         let bounds = system.actions().fields().iter();
         Self::within(system, bounds.map(|field| field.domain.bounds()))
@@ -61,7 +63,7 @@ impl ValidActions {
     }
 
     /// Returns the actions of a problem in RDDL that violate no precondition; all actions if preconditions are ignored.
-    pub fn of_rddl(simulator: RddlSimulator) -> Self {
+    pub(crate) fn of_rddl(simulator: RddlSimulator) -> Self {
         let simulator = match simulator.preconditions() {
             Preconditions::Ignored => simulator,
             _ => simulator.with_preconditions(Preconditions::Refused),
@@ -74,6 +76,7 @@ impl ValidActions {
 
     /// Returns a summary of the valid actions: their number, and how many choices a joint action may combine, such as
     /// `(5): one of these, or none`.
+    #[must_use]
     pub fn summary(&self) -> String {
         let count = self.count;
         let none = if self.none { ", or none" } else { "" };
