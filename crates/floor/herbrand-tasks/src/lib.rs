@@ -21,6 +21,7 @@ pub mod any;
 pub mod bounds;
 #[cfg(feature = "charts")]
 pub mod chart;
+pub mod check;
 #[cfg(feature = "charts")]
 pub mod curves;
 pub mod datalog;

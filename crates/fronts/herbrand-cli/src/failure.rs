@@ -13,12 +13,12 @@ use herbrand::env::{ConfigError, EnvError};
 use herbrand::ground::GroundError;
 use herbrand::pddlworld::WorldError;
 use herbrand::rddl::suite::RddlError;
+use herbrand::tasks::check::CheckFinding;
 use herbrand::tasks::open::WordError;
 use herbrand::tasks::{FailureKind, TaskFailure};
 use herbrand::text::{Code, Diagnostic, Faults, Unreadable};
 use serde::ser::{Serialize, SerializeMap as _, Serializer};
 
-use crate::diagnostics::Finding;
 use crate::outcome::CommandOutcome;
 use crate::output::{self, Format, counted};
 
@@ -35,7 +35,7 @@ pub enum Failure {
     },
     /// A text has faults.
     #[error("{}", counted(.0.len() as u64, "error"))]
-    Faults(Vec<Finding>),
+    Faults(Vec<CheckFinding>),
     /// A PDDL environment cannot be created or stepped.
     #[error(transparent)]
     Env(EnvError),
@@ -225,7 +225,7 @@ impl Failure {
 
     /// Returns the failure for a text with these faults.
     pub fn faults<C: Code>(diagnostics: &[Diagnostic<C>]) -> Self {
-        Self::Faults(diagnostics.iter().map(Finding::of).collect())
+        Self::Faults(diagnostics.iter().map(CheckFinding::of).collect())
     }
 
     /// Prints the failure to standard error, in red if it is a terminal.

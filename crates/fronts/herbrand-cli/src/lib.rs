@@ -4,7 +4,6 @@
 
 mod cli;
 mod commands;
-mod diagnostics;
 mod drawing;
 mod engine;
 mod failure;
@@ -18,7 +17,6 @@ mod memory;
 mod options;
 mod outcome;
 mod output;
-mod pairing;
 mod policy;
 mod preconditions;
 mod problem;

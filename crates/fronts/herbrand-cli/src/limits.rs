@@ -113,16 +113,6 @@ impl LimitArgs {
     }
 }
 
-/// Returns a budget of time, with a grace in which enclosed work reports its progress.
-#[must_use]
-pub fn time_budget(time: Duration) -> Budget {
-    let limits = Limits {
-        bytes: None,
-        time: Some(time),
-    };
-    Budget::new(limits).with_grace(time / GRACE)
-}
-
 /// Parses a duration: a number of seconds, or numbers with units, such as `1m 30s`.
 ///
 /// # Errors

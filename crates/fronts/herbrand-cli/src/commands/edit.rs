@@ -11,11 +11,11 @@ use herbrand::edit::{
 use herbrand::env::{ActionMode, Suite};
 use herbrand::pddl::Problem;
 use herbrand::tasks::FailureKind;
+use herbrand::tasks::check::CheckFinding;
 use herbrand::text::Severity;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use crate::diagnostics::Finding;
 use crate::failure::{Failure, refuse};
 use crate::files::{self, report_written, write_file};
 use crate::input;
@@ -170,6 +170,7 @@ fn read_json<T: DeserializeOwned>(path: &Path) -> Result<T, Failure> {
 }
 
 fn faults(faults: EditFaults) -> Failure {
-    let told = |fault: &EditFault| Finding::plain(Severity::Error, FailureKind::Input, fault.to_string());
+    let told =
+        |fault: &EditFault| CheckFinding::plain(Severity::Error, FailureKind::Input, fault.to_string());
     Failure::Faults(faults.0.iter().map(told).collect())
 }

@@ -1,22 +1,24 @@
-//! Checks RDDL files. Blocks of all files are checked together, because one file can refer to another.
+//! Checks RDDL texts. Blocks of all texts are checked together, because one can refer to another.
 
 use std::sync::Arc;
 use std::time::Duration;
 
-use herbrand::core::{ActionCount, Random, System as _};
-use herbrand::limits::{Budget, Limits};
-use herbrand::rddl::ground::compile_within;
-use herbrand::rddl::simulate::{Preconditions, RddlSimulator, StepError};
-use herbrand::rddl::{EnvSettings, Instance, ReadOptions, Source, read};
-use herbrand::tasks::{BrokenInvariant, FailureKind};
-use herbrand::text::Severity;
-use herbrand::verbalize::TextVocabulary;
+use herbrand_core::{ActionCount, Random, System as _};
+use herbrand_limits::{Budget, Limits};
+use herbrand_rddl::{Instance, ReadOptions, Source, read};
+use herbrand_rddl_sim::EnvSettings;
+use herbrand_rddl_sim::ground::compile_within;
+use herbrand_rddl_sim::simulate::{Preconditions, RddlSimulator, StepError};
+use herbrand_text::Severity;
+use herbrand_verbalize::TextVocabulary;
 
-use super::{Findings, Unchecked, settings_of};
-use crate::diagnostics::Finding;
-use crate::limits::time_budget;
-use crate::output::fixed;
-use crate::pairing::Domains;
+use super::finding::CheckFinding;
+use super::pairing::Domains;
+use super::{CheckAnswer, CheckQuery, UncheckedText, text_of};
+use crate::failure::FailureKind;
+use crate::numbers::fixed;
+use crate::run::time_budget;
+use crate::step_faults::BrokenInvariant;
 
 /// The maximum time for compiling an instance to examine its initial state.
 const COMPILED_WITHIN: Duration = Duration::from_secs(2);
@@ -41,15 +43,17 @@ fn idle_step(simulator: RddlSimulator) -> Option<String> {
     }
 }
 
-impl Findings {
-    /// Checks RDDL files.
-    pub(super) fn rddl(&mut self, sources: &[Source], settings: &[Source], strict: bool, limits: Limits) {
+impl CheckAnswer {
+    /// Checks RDDL texts.
+    pub(super) fn rddl(&mut self, query: &CheckQuery, limits: Limits) {
+        let texts = &query.rddl;
+        let sources: Vec<Source> = texts.iter().map(|text| text.source.clone()).collect();
         let options = ReadOptions {
-            strict,
+            strict: query.strict,
             budget: Budget::new(limits),
             ..ReadOptions::default()
         };
-        let document = read(sources, &options);
+        let document = read(&sources, &options);
         self.add(document.diagnostics());
         let mut domains = Domains::new();
         for domain in document.domains() {
@@ -57,15 +61,13 @@ impl Findings {
             self.domains += 1;
             self.add(&reading.diagnostics);
             let checked = reading.value.map(Arc::new);
-            if let (Some(domain), Some(settings)) = (&checked, settings_of(domain.source(), settings))
-                && let Err(faults) = EnvSettings::parse(settings, domain)
-            {
-                self.add(faults.diagnostics());
-            }
-            if let Some(checked) = &checked {
-                self.sentences(domain.source(), settings, || {
-                    TextVocabulary::of_rddl_domain(checked)
-                });
+            if let (Some(checked), Some(text)) = (&checked, text_of(texts, domain.source())) {
+                let settings = text.settings.as_ref();
+                let faults = settings.map(|settings| EnvSettings::parse(settings, checked));
+                if let Some(Err(faults)) = faults {
+                    self.add(faults.diagnostics());
+                }
+                self.sentences(text, || TextVocabulary::of_rddl_domain(checked));
             }
             // Faults in formulas do not concern the instances.
             let checked = checked.or_else(|| reading.declared.map(Arc::new));
@@ -78,12 +80,12 @@ impl Findings {
                 Ok(domain) => {
                     let checked = instance.check(domain);
                     self.add(&checked.diagnostics);
-                    let is_sound = self.of(Severity::Error).next().is_none();
+                    let is_sound = self.errors().next().is_none();
                     if let Some(instance) = checked.value.filter(|_| is_sound) {
                         self.initial_state(instance_file, &Arc::new(instance), limits);
                     }
                 }
-                Err(reason) => self.unchecked.push(Unchecked {
+                Err(reason) => self.unchecked.push(UncheckedText {
                     file: instance.source().name().to_owned(),
                     problem: instance.name().to_owned(),
                     reason: reason.to_string(),
@@ -111,8 +113,11 @@ impl Findings {
                 "{file}: in the initial state of `{}`, {sentence}",
                 instance.name.as_str()
             );
-            self.found
-                .push(Finding::plain(Severity::Warning, FailureKind::Input, message));
+            self.diagnostics.push(CheckFinding::plain(
+                Severity::Warning,
+                FailureKind::Input,
+                message,
+            ));
         }
     }
 }

@@ -1,10 +1,10 @@
-//! Pairs the problems among the files of one command with their domains.
+//! Pairs the problems among some texts with their domains.
 
 use std::collections::BTreeMap;
 use std::path::Path;
 
 /// The domains of some files by name, each as `D` if problems can be checked against it.
-pub struct Domains<D> {
+pub(super) struct Domains<D> {
     by_name: BTreeMap<String, Vec<Candidate<D>>>,
 }
 
@@ -16,7 +16,7 @@ struct Candidate<D> {
 
 /// Why a problem has no domain.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum Unpaired {
+pub(super) enum Unpaired {
     #[error("there is no domain among the files")]
     NoDomain,
     #[error("no domain has the name `{0}`")]
@@ -29,13 +29,13 @@ pub enum Unpaired {
 
 impl<D> Domains<D> {
     /// Returns no domains.
-    pub const fn new() -> Self {
+    pub(super) const fn new() -> Self {
         let by_name = BTreeMap::new();
         Self { by_name }
     }
 
     /// Adds the domain called `name` in `file`; `None` if it has errors in its declarations.
-    pub fn add(&mut self, name: &str, file: &str, domain: Option<D>) {
+    pub(super) fn add(&mut self, name: &str, file: &str, domain: Option<D>) {
         let candidate = Candidate {
             file: file.to_owned(),
             domain,
@@ -49,7 +49,7 @@ impl<D> Domains<D> {
     ///
     /// # Errors
     /// Fails if no domain, or more than one, fits the problem, or if its domain has errors.
-    pub fn of(&self, name: Option<&str>, file: &str) -> Result<&D, Unpaired> {
+    pub(super) fn of(&self, name: Option<&str>, file: &str) -> Result<&D, Unpaired> {
         let name = name.unwrap_or_default();
         let unknown = || Unpaired::Unknown(name.to_owned());
         let mut all = self.by_name.values();

@@ -1,13 +1,14 @@
 //! Warnings that need a domain together with all its problems.
 
-use herbrand::Domain;
-use herbrand::ground::{GroundError, GroundOptions, NormalDomain, ground_within, unreachable};
-use herbrand::limits::{Budget, Limits};
-use herbrand::pddl::{Atom, Code, Diagnostic, Document, Formula, Problem, Source, unnamed_constants, unread};
-use herbrand::sas::{InvariantLimits, lifted_groups};
-use herbrand::text::Diagnostics;
+use herbrand_ground::{GroundError, GroundOptions, NormalDomain, ground_within, unreachable};
+use herbrand_limits::{Budget, Limits};
+use herbrand_pddl::{
+    Atom, Code, Diagnostic, Document, Domain, Formula, Problem, Source, unnamed_constants, unread,
+};
+use herbrand_sas::{InvariantLimits, lifted_groups};
+use herbrand_text::Diagnostics;
 
-use crate::pairing::Domains;
+use super::pairing::Domains;
 
 /// The warnings of goals, actions and predicates that the problems rule out.
 pub(super) struct Reached {

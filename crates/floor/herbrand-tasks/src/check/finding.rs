@@ -1,30 +1,32 @@
 //! Diagnostics as text and as data.
 
-use herbrand::tasks::FailureKind;
-use herbrand::text::{Code, Diagnostic, Label, Severity, Style};
+use herbrand_text::{Code, Diagnostic, Label, Severity, Style};
 use serde::Serialize;
 
+use crate::failure::FailureKind;
+
 /// A diagnostic of PDDL, RDDL or settings. As data, it is what `check --format json` lists.
-#[derive(Debug, Serialize)]
-pub struct Finding {
+#[derive(Clone, Debug, Serialize)]
+pub struct CheckFinding {
     code: &'static str,
-    pub(crate) severity: &'static str,
+    /// Whether it is an `error` or a `warning`.
+    pub severity: &'static str,
     #[serde(flatten)]
     place: Option<Place>,
     message: String,
     labels: Vec<LabelData>,
     help: Option<String>,
     notes: Vec<String>,
-    /// The text for standard error.
+    /// The diagnostic as text for people, with colours.
     #[serde(skip)]
-    pub(crate) rendered: String,
+    pub rendered: String,
     /// The remedy.
     #[serde(skip)]
-    pub(crate) kind: FailureKind,
+    pub kind: FailureKind,
 }
 
 /// Lines and columns count from 1, columns in characters. The end is exclusive.
-#[derive(Debug, Serialize)]
+#[derive(Clone, Debug, Serialize)]
 struct Place {
     file: String,
     line: usize,
@@ -33,7 +35,7 @@ struct Place {
     end_column: usize,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Clone, Debug, Serialize)]
 struct LabelData {
     #[serde(flatten)]
     place: Place,
@@ -41,8 +43,10 @@ struct LabelData {
     primary: bool,
 }
 
-impl Finding {
-    pub(crate) fn of<C: Code>(diagnostic: &Diagnostic<C>) -> Self {
+impl CheckFinding {
+    /// Returns a diagnostic as data and as text.
+    #[must_use]
+    pub fn of<C: Code>(diagnostic: &Diagnostic<C>) -> Self {
         let is_limit = diagnostic.code() == C::LIMIT;
         Self {
             code: diagnostic.code().as_str(),
@@ -61,8 +65,9 @@ impl Finding {
         }
     }
 
-    /// An error or warning without a code or a place.
-    pub(crate) fn plain(severity: Severity, kind: FailureKind, message: String) -> Self {
+    /// Returns an error or warning without a code or a place.
+    #[must_use]
+    pub fn plain(severity: Severity, kind: FailureKind, message: String) -> Self {
         Self {
             code: "",
             severity: severity.as_str(),
