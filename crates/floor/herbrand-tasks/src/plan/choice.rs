@@ -80,7 +80,10 @@ fn unknown(
         advice: if others.any(|one| one.name() == name) {
             format!(" supports only {other}: for {own}, use {}", names.join(", "))
         } else {
-            format!(" is not known{}", did_you_mean(nearest(name, names)))
+            match nearest(name, names.iter().copied()) {
+                None => format!(" is not known: use {}", names.join(", ")),
+                meant => format!(" is not known{}", did_you_mean(meant)),
+            }
         },
     }
 }
