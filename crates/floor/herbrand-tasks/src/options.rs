@@ -1,6 +1,6 @@
 //! Options of tasks, declared once for all fronts.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::planners::AnyPlanner;
 
@@ -29,6 +29,33 @@ impl OptionSpec {
             help,
             fits: |_| true,
         }
+    }
+
+    /// Returns the name as a keyword: `t_norm` for `t-norm`.
+    #[must_use]
+    pub fn keyword(&self) -> String {
+        self.name.replace('-', "_")
+    }
+
+    /// Returns the JSON schema of the values, with a description.
+    #[must_use]
+    pub fn schema(&self) -> Value {
+        let mut help = self.help.to_owned();
+        let mut schema = match self.values {
+            OptionValues::Flag => json!({"type": "boolean"}),
+            OptionValues::Count { least, .. } => json!({"type": "integer", "minimum": least}),
+            OptionValues::Positive => json!({"type": "number", "exclusiveMinimum": 0}),
+            OptionValues::Counts(_) => json!({"type": "array", "items": {"type": "integer", "minimum": 0}}),
+            OptionValues::Text(..) => json!({"type": "string"}),
+            OptionValues::Words(_, words) => {
+                let meanings = words.iter().map(|(name, meaning)| format!("; {name}: {meaning}"));
+                help.extend(meanings);
+                let names: Vec<_> = words.iter().map(|(name, _)| *name).collect();
+                json!({"type": "string", "enum": names})
+            }
+        };
+        schema["description"] = help.into();
+        schema
     }
 
     /// Returns whether a client that is not trusted may give the option: it starts no program and no threads.

@@ -1,7 +1,7 @@
 //! The names, descriptions and schemas of the tools.
 
 use herbrand_play::{Reason, Refusal};
-use herbrand_tasks::{OptionSpec, OptionValues, TASKS, TaskSpec};
+use herbrand_tasks::{TASKS, TaskSpec};
 use herbrand_text::{did_you_mean, nearest};
 use serde_json::{Map, Value, json};
 
@@ -326,7 +326,7 @@ impl Listing {
         if let Some(task) = self.task() {
             let options = task.options.iter().filter(|option| option.is_harmless());
             properties.extend(PROBLEM.iter().map(Parameter::schema));
-            properties.extend(options.map(of_option));
+            properties.extend(options.map(|option| (option.keyword(), option.schema())));
             required.clear();
         }
         let required: Vec<_> = required.iter().map(|one| one.name).collect();
@@ -350,21 +350,4 @@ impl Parameter {
         }
         (self.name.to_owned(), schema)
     }
-}
-
-/// Returns the name of an option with the JSON schema of its values.
-fn of_option(option: &OptionSpec) -> (String, Value) {
-    let mut schema = match option.values {
-        OptionValues::Flag => json!({"type": "boolean"}),
-        OptionValues::Count { least, .. } => json!({"type": "integer", "minimum": least}),
-        OptionValues::Positive => json!({"type": "number", "exclusiveMinimum": 0}),
-        OptionValues::Counts(_) => json!({"type": "array", "items": {"type": "integer", "minimum": 0}}),
-        OptionValues::Text(..) => json!({"type": "string"}),
-        OptionValues::Words(_, words) => {
-            let names: Vec<_> = words.iter().map(|(name, _)| *name).collect();
-            json!({"type": "string", "enum": names})
-        }
-    };
-    schema["description"] = option.help.into();
-    (option.name.replace('-', "_"), schema)
 }

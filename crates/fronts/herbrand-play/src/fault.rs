@@ -6,7 +6,6 @@ use herbrand_rddl_sim::ground::CompileError;
 use herbrand_rddl_sim::suite::RddlError;
 use herbrand_tasks::any::{AnyError, ErrorKind};
 use herbrand_tasks::walk::WalkFault;
-use herbrand_tasks::{FailureKind, TaskFailure};
 use herbrand_text::{Code, Diagnostic, Faults, Severity};
 
 use crate::finding::Finding;
@@ -135,21 +134,6 @@ impl From<AnyError> for Refusal {
                 ErrorKind::Name | ErrorKind::Lacking => Self::unknown(text),
                 ErrorKind::Limit => Self::limit(text),
             },
-        }
-    }
-}
-
-impl From<TaskFailure> for Refusal {
-    fn from(failure: TaskFailure) -> Self {
-        let reason = match failure.kind() {
-            FailureKind::Limit | FailureKind::Interrupted => Reason::Limit,
-            _ => Reason::Request,
-        };
-        match failure {
-            TaskFailure::Env(error) => error.into(),
-            TaskFailure::Rddl(error) => error.into(),
-            TaskFailure::World(error) => error.into(),
-            failure => Self::new(reason, failure.with_keywords()),
         }
     }
 }

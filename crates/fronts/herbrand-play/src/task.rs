@@ -2,6 +2,7 @@
 
 use herbrand_limits::Limits;
 use herbrand_rddl_sim::simulate::Preconditions;
+use herbrand_tasks::any::AnyError;
 use herbrand_tasks::{AnyProblems, Run, TASKS};
 use serde_json::{Map, Value};
 
@@ -41,6 +42,8 @@ pub(crate) fn answer(
         seed,
         ..Run::default()
     };
-    let answer = spec.answer(options.clone(), &problems, &mut run)?;
-    Ok(Reply::Task { answer })
+    let answer = spec.answer(options.clone(), &problems, &mut run);
+    Ok(Reply::Task {
+        answer: answer.map_err(AnyError::from)?,
+    })
 }

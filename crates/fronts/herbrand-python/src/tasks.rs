@@ -4,10 +4,10 @@ use std::time::Duration;
 
 use cpu_time::ProcessTime;
 use herbrand_limits::{Budget, Limits};
-use herbrand_tasks::{AnyProblems, OptionSpec, OptionValues, Run, TASKS, TaskSpec};
+use herbrand_tasks::{AnyProblems, Run, TASKS, TaskSpec};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use crate::choice::value_error;
 use crate::errors::{OrRaise, interruptible};
@@ -31,22 +31,14 @@ pub fn problems_of(given: &Bound<'_, PyAny>, start: Option<&str>) -> PyResult<An
     }
 }
 
-/// Returns the tasks as a list: for each its name, its description, and its options with name, kind and help.
+/// Returns the tasks as a list: for each its name, its description, and the JSON schemas of its options by their names.
 #[pyfunction]
 pub fn task_list() -> String {
-    let option = |option: &OptionSpec| {
-        let (kind, words) = match option.values {
-            OptionValues::Flag => ("bool", Vec::new()),
-            OptionValues::Count { .. } => ("int", Vec::new()),
-            OptionValues::Positive => ("float", Vec::new()),
-            OptionValues::Counts(_) => ("list of int", Vec::new()),
-            OptionValues::Text(..) => ("str", Vec::new()),
-            OptionValues::Words(_, words) => ("str", words.to_vec()),
-        };
-        json!({"name": option.name.replace('-', "_"), "kind": kind, "words": words, "help": option.help})
-    };
     let task = |task: &TaskSpec| {
-        let options: Vec<_> = task.options.iter().map(option).collect();
+        let options = task.options.iter();
+        let options: Map<_, _> = options
+            .map(|option| (option.keyword(), option.schema()))
+            .collect();
         json!({"name": task.name, "about": task.about, "options": options})
     };
     TASKS.iter().map(task).collect::<Value>().to_string()

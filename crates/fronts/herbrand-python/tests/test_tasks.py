@@ -21,15 +21,14 @@ def test_each_task_of_the_engine_is_a_function_with_its_options() -> None:
         document = inspect.getdoc(functions[name]) or ""
         assert document.startswith(task["about"])
         for option in task["options"]:
-            assert f"{option['name']} : {option['kind']}" in document
-            assert option["name"] in inspect.signature(functions[name]).parameters
+            assert f"{option} : " in document and option in inspect.signature(functions[name]).parameters
 
 
 def test_problems_are_given_as_for_environments() -> None:
     domain = """(define (domain coin) (:predicates (heads)) (:action turn :effect (heads)))"""
     problem = "(define (problem p) (:domain coin) (:init) (:goal (heads)))"
     suite = herbrand.suite("blocks", split="train")
-    for given, steps in (((domain, problem), 1), ((suite, "01"), 6), (("blocks", "train/01"), 6)):
+    for given, steps in (((domain, problem), 1), ((suite, "01"), 4), (("blocks", "train/01"), 4)):
         answer = tasks.plan(*given, optimal=True)
         assert answer["outcome"] == "plan" and answer["proven_optimal"] and len(answer["plan"]) == steps
         plan = herbrand.plan(*given) if given[0] is not suite else "\n".join(answer["plan"])

@@ -6,7 +6,7 @@ use herbrand_pddlworld::WorldError;
 use herbrand_rddl_sim::simulate::StepError;
 use herbrand_rddl_sim::suite::RddlError;
 
-use crate::failure::TaskFailure;
+use crate::failure::{FailureKind, TaskFailure};
 
 /// The reason why a call failed whose problems are in any language.
 #[derive(Debug, thiserror::Error)]
@@ -74,9 +74,15 @@ impl AnyError {
 
 impl From<TaskFailure> for AnyError {
     fn from(failure: TaskFailure) -> Self {
+        let kind = match failure.kind() {
+            FailureKind::Limit | FailureKind::Interrupted => ErrorKind::Limit,
+            FailureKind::Input | FailureKind::System => ErrorKind::Form,
+        };
         match failure {
             TaskFailure::Env(error) => Self::Env(error),
-            failure => Self::new(ErrorKind::Lacking, failure),
+            TaskFailure::Rddl(error) => Self::Rddl(error),
+            TaskFailure::World(error) => Self::World(error),
+            failure => Self::new(kind, failure.with_keywords()),
         }
     }
 }

@@ -96,19 +96,26 @@ def _function(name: str) -> TaskFunction:
         return found
 
     keyword = inspect.Parameter.KEYWORD_ONLY
-    own = [inspect.Parameter(one["name"], keyword, default=None, annotation=one["kind"]) for one in task["options"]]
+    own = [inspect.Parameter(option, keyword, default=None, annotation=_kind(one)) for option, one in task["options"].items()]
     signature = inspect.signature(answer)
     shared = [one for one in signature.parameters.values() if one.kind is not inspect.Parameter.VAR_KEYWORD]
     answer.__signature__ = signature.replace(parameters=[*shared, *own])  # type: ignore[attr-defined]
     answer.__name__ = answer.__qualname__ = name
-    answer.__doc__ = task["about"] + "\n" + _SHARED + "".join(map(_option, task["options"])) + _RAISES
+    answer.__doc__ = task["about"] + "\n" + _SHARED + "".join(_entry(*one) for one in task["options"].items()) + _RAISES
     return answer
 
 
-def _option(option: dict[str, Any]) -> str:
+_KINDS = {"boolean": "bool", "integer": "int", "number": "float", "array": "list of int", "string": "str"}
+
+
+def _kind(schema: dict[str, Any]) -> str:
+    """Returns the type of the values of an option."""
+    return _KINDS[schema["type"]]
+
+
+def _entry(option: str, schema: dict[str, Any]) -> str:
     """Returns the entry of an option in a docstring."""
-    words = "".join(f"\n        ``\"{word}\"``: {meaning}." for word, meaning in option["words"])
-    return f"    {option['name']} : {option['kind']}, optional\n        {option['help']}.{words}\n"
+    return f"    {option} : {_kind(schema)}, optional\n        {schema['description']}.\n"
 
 
 def _problems(domain: Any, problem: Any) -> tuple[Any, str | None]:
