@@ -3,6 +3,7 @@
 use std::fmt::Display;
 use std::str::FromStr;
 
+use herbrand_text::{did_you_mean, nearest};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -17,10 +18,9 @@ pub fn one_of<T: Copy>(option: &str, name: &str, values: &[(&str, T)]) -> PyResu
     found.map(|&(_, value)| value).ok_or_else(|| {
         let mut names: Vec<_> = values.iter().map(|(known, _)| format!("{known:?}")).collect();
         let last = names.pop().unwrap_or_default();
-        value_error(format!(
-            "{option} is {} or {last}, not {name:?}",
-            names.join(", ")
-        ))
+        let (names, known) = (names.join(", "), values.iter().map(|(known, _)| *known));
+        let meant = did_you_mean(nearest(name, known));
+        value_error(format!("{option} is {names} or {last}, not {name:?}{meant}"))
     })
 }
 

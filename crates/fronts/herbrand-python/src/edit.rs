@@ -4,21 +4,21 @@ use std::sync::{Arc, Mutex};
 
 use herbrand_edit::lines::{LineEdits, Renaming, apply};
 use herbrand_edit::{Belief, Edit, EditFaults, EditRules, Ground, PlanningModel, Statement, Truth};
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use crate::choice::{parsed, value_error};
 use crate::domain::Domain;
 use crate::errors::{self, poisoned};
 use crate::problem::Problem;
 
 fn read<T: DeserializeOwned>(json: &str) -> PyResult<T> {
-    serde_json::from_str(json).map_err(|error| PyValueError::new_err(error.to_string()))
+    serde_json::from_str(json).map_err(value_error)
 }
 
 fn written(value: &impl Serialize) -> PyResult<String> {
-    serde_json::to_string(value).map_err(|error| PyValueError::new_err(error.to_string()))
+    serde_json::to_string(value).map_err(value_error)
 }
 
 /// Returns the exception for faults of edits.
@@ -77,7 +77,7 @@ pub fn edit_lines(text: &str, edits: &str, textual: bool) -> PyResult<String> {
     } else {
         Renaming::None
     };
-    apply(text, &edits, renaming).map_err(|error| PyValueError::new_err(error.to_string()))
+    apply(text, &edits, renaming).map_err(value_error)
 }
 
 /// Converts line edits to typed edits, both as JSON.
@@ -85,7 +85,7 @@ pub fn edit_lines(text: &str, edits: &str, textual: bool) -> PyResult<String> {
 pub fn typed_lines(edits: &str) -> PyResult<String> {
     let edits: LineEdits = read(edits)?;
     let typed = edits.typed();
-    written(&typed.map_err(|error| PyValueError::new_err(error.to_string()))?)
+    written(&typed.map_err(value_error)?)
 }
 
 /// A belief about a partially observed problem.
@@ -100,11 +100,6 @@ impl BeliefCore {
         let mut belief = self.belief.lock().map_err(|_| poisoned())?;
         Ok(work(&mut belief))
     }
-}
-
-fn fact(text: &str) -> PyResult<Ground> {
-    let fact: Result<Ground, _> = text.parse();
-    fact.map_err(|error| PyValueError::new_err(error.to_string()))
 }
 
 #[pymethods]
@@ -126,7 +121,7 @@ impl BeliefCore {
 
     /// Returns whether a fact is true; None if unknown.
     fn truth(&self, atom: &str) -> PyResult<Option<bool>> {
-        let fact = fact(atom)?;
+        let fact: Ground = parsed(atom)?;
         self.with(|belief| match belief.truth(&fact) {
             Truth::True => Some(true),
             Truth::False => Some(false),
@@ -136,7 +131,7 @@ impl BeliefCore {
 
     /// Returns the name of the observation that showed a fact to be true or false; None if no observation did.
     fn source(&self, atom: &str) -> PyResult<Option<String>> {
-        let fact = fact(atom)?;
+        let fact: Ground = parsed(atom)?;
         self.with(|belief| belief.source(&fact).map(str::to_owned))
     }
 

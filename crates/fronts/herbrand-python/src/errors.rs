@@ -4,6 +4,7 @@ use std::any::Any;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
@@ -106,6 +107,41 @@ pub fn watched<T: Send>(
     match interrupted {
         Some(error) => Err(error),
         None => done.map_err(|panic| internal(py, &*panic)),
+    }
+}
+
+/// The first exception of Python code that the engine calls, and a budget that it cancels.
+#[derive(Debug)]
+pub struct Raised {
+    first: Mutex<Option<PyErr>>,
+    pub budget: Budget,
+}
+
+impl Raised {
+    /// Creates it without an exception.
+    pub fn none() -> Self {
+        Self {
+            first: Mutex::new(None),
+            budget: Budget::unlimited(),
+        }
+    }
+
+    /// Keeps an exception if it is the first one, and returns its text.
+    pub fn note(&self, error: PyErr) -> String {
+        self.budget.cancel();
+        let text = error.to_string();
+        let mut first = self.first.lock().unwrap_or_else(PoisonError::into_inner);
+        first.get_or_insert(error);
+        text
+    }
+
+    /// Raises the first exception, if there is one.
+    pub fn check(&self, py: Python<'_>) -> PyResult<()> {
+        let first = self.first.lock().unwrap_or_else(PoisonError::into_inner);
+        match &*first {
+            Some(error) => Err(error.clone_ref(py)),
+            None => Ok(()),
+        }
     }
 }
 

@@ -16,7 +16,7 @@ use pyo3::types::{PyString, PyTuple};
 use serde_json::json;
 
 use crate::choice::{one_of, parsed, value_error};
-use crate::errors::{guarded, poisoned};
+use crate::errors::{Raised, guarded, poisoned};
 
 /// A factory of `herbrand.explore.Observation`, the named tuple of a world's answer.
 struct ObservationFactory {
@@ -208,23 +208,6 @@ impl PyLanguageModel {
     }
 }
 
-/// The first exception raised by Python code.
-#[derive(Default)]
-struct Raised(Mutex<Option<PyErr>>);
-
-impl Raised {
-    fn note(&self, error: PyErr) -> String {
-        let text = error.to_string();
-        let mut first = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        first.get_or_insert(error);
-        text
-    }
-
-    fn take(&self) -> Option<PyErr> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
-    }
-}
-
 /// A world implemented in Python: an object that answers in tuples.
 struct PythonWorld<'r> {
     object: Py<PyAny>,
@@ -240,16 +223,12 @@ impl PythonWorld<'_> {
 
 fn seen(answer: &Bound<'_, PyAny>) -> PyResult<Observation> {
     let (text, score, status, done): (String, f64, String, bool) = answer.extract()?;
-    let status = match status.as_str() {
-        "running" => GameStatus::Running,
-        "won" => GameStatus::Won,
-        "lost" => GameStatus::Lost,
-        other => {
-            return Err(value_error(format!(
-                "a world is running, won or lost, not {other:?}"
-            )));
-        }
-    };
+    let statuses = [
+        ("running", GameStatus::Running),
+        ("won", GameStatus::Won),
+        ("lost", GameStatus::Lost),
+    ];
+    let status = one_of("the status of a world", &status, &statuses)?;
     Ok(Observation {
         text,
         score,
@@ -348,7 +327,7 @@ pub fn explore_game(
         counts_invalid,
     };
     let task = Task::of(setting).map_err(|error| broken(&error))?;
-    let raised = Raised::default();
+    let raised = Raised::none();
     let model = reader
         .as_ref()
         .and_then(|reader| reader.bind(py).cast::<PyLanguageModel>().ok());
@@ -391,9 +370,7 @@ pub fn explore_game(
         };
         explorer.play(world.as_mut(), game, &mut hear)
     })?;
-    if let Some(error) = raised.take() {
-        return Err(error);
-    }
+    raised.check(py)?;
     let game = played.map_err(|error| broken(&error))?;
     serde_json::to_string(&game).map_err(value_error)
 }

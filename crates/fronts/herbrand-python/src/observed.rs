@@ -17,7 +17,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
-use crate::choice::one_of;
+use crate::choice::{one_of, value_error};
 use crate::errors::{self, IntoException, OrRaise, Reduced, guarded, interruptible};
 use crate::rddl::Number;
 
@@ -103,7 +103,7 @@ pub(crate) fn size(name: &str) -> Option<PyResult<PixelSize>> {
         return Some(Ok(PixelSize::default()));
     }
     let size: Result<_, ImageError> = rest.strip_prefix('-')?.parse();
-    Some(size.map_err(|error| PyValueError::new_err(error.to_string())))
+    Some(size.map_err(value_error))
 }
 
 /// Combines the problems of a suite on an engine with an observer.

@@ -10,11 +10,11 @@ use herbrand_pddlworld::{
 use herbrand_render::Pixels;
 use herbrand_tasks::any::ViewForm;
 use herbrand_text::counted;
-use herbrand_text::{did_you_mean, nearest};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyInt, PyTuple};
 
+use crate::choice::{one_of, value_error};
 use crate::domain::source;
 use crate::errors::{self, IntoException, OrRaise, Reduced, guarded};
 use crate::observed::{ObservedProblems, shared, size};
@@ -124,44 +124,20 @@ impl Target {
     }
 }
 
-/// Returns the index of a name in a list of names, or an error that suggests the nearest name.
-fn named<const N: usize>(what: &str, names: [&str; N], name: &str) -> PyResult<usize> {
-    let unknown = || {
-        let meant = did_you_mean(nearest(name, names));
-        PyValueError::new_err(format!(
-            "there is no {what} {name:?}: there is {}{meant}",
-            names.join(", ")
-        ))
-    };
-    names.iter().position(|one| *one == name).ok_or_else(unknown)
-}
-
 fn rewards(given: &[(String, f64)]) -> PyResult<Rewards> {
-    const NAMES: [&str; 7] = [
-        "distance",
-        "agreement",
-        "equivalent",
-        "solved",
-        "likelihood",
-        "noise",
-        "step_cost",
+    type Field = fn(&mut Rewards) -> &mut f64;
+    const FIELDS: &[(&str, Field)] = &[
+        ("distance", |rewards| &mut rewards.distance),
+        ("agreement", |rewards| &mut rewards.agreement),
+        ("equivalent", |rewards| &mut rewards.equivalent),
+        ("solved", |rewards| &mut rewards.solved),
+        ("likelihood", |rewards| &mut rewards.likelihood),
+        ("noise", |rewards| &mut rewards.noise),
+        ("step_cost", |rewards| &mut rewards.step_cost),
     ];
     let mut rewards = Rewards::NONE;
     for (name, value) in given {
-        let fields = [
-            &mut rewards.distance,
-            &mut rewards.agreement,
-            &mut rewards.equivalent,
-            &mut rewards.solved,
-            &mut rewards.likelihood,
-            &mut rewards.noise,
-            &mut rewards.step_cost,
-        ];
-        for (place, field) in fields.into_iter().enumerate() {
-            if place == named("reward", NAMES, name)? {
-                *field = *value;
-            }
-        }
+        *one_of("a reward", name, FIELDS)?(&mut rewards) = *value;
     }
     Ok(rewards)
 }
@@ -169,7 +145,8 @@ fn rewards(given: &[(String, f64)]) -> PyResult<Rewards> {
 fn ends(given: &[String]) -> PyResult<Ends> {
     let mut ends = [false; 4];
     for name in given {
-        ends[named("end", ["equal", "equivalent", "solved", "submitted"], name)?] = true;
+        let names = [("equal", 0), ("equivalent", 1), ("solved", 2), ("submitted", 3)];
+        ends[one_of("an end", name, &names)?] = true;
     }
     let [equal, equivalent, solved, submitted] = ends;
     Ok(Ends {
@@ -337,7 +314,7 @@ impl Target {
     fn edits(&self, py: Python<'_>, model: Integers<'_>, other: Integers<'_>) -> PyResult<String> {
         let (from, to) = (self.sketch(py, &model)?, self.sketch(py, &other)?);
         let edits = self.target.edits(&from, &to);
-        serde_json::to_string(&edits).map_err(|error| PyValueError::new_err(error.to_string()))
+        serde_json::to_string(&edits).map_err(value_error)
     }
 
     /// Returns the signs of a model that are not absent: a list of tuples of "precondition" or "effect", operator, atom, and
@@ -379,10 +356,10 @@ impl Target {
         most_states: usize,
     ) -> PyResult<ObservedProblems> {
         let (py, this) = (slf.py(), slf.get());
-        let forms = [ActionForm::Numbered, ActionForm::Tuple];
+        let forms = [("discrete", ActionForm::Numbered), ("tuple", ActionForm::Tuple)];
         let options = WorldOptions {
             start: this.start(py, &start)?,
-            actions: forms[named("form of actions", ["discrete", "tuple"], actions)?],
+            actions: one_of("actions", actions, &forms)?,
             queries,
             rewards: self::rewards(&rewards)?,
             ends: self::ends(&ends)?,
@@ -395,9 +372,11 @@ impl Target {
             let pixels = Pixels::of(&problems, size?).or_raise(py)?;
             shared(problems, pixels, form)
         } else {
-            match named("observation", ["bits", "integers", "pixels"], observation)? {
-                0 => shared(problems, SketchBits, form),
-                _ => shared(problems, SketchIntegers, form),
+            let modes = [("bits", true), ("integers", false), ("pixels", false)];
+            if one_of("observation", observation, &modes)? {
+                shared(problems, SketchBits, form)
+            } else {
+                shared(problems, SketchIntegers, form)
             }
         };
         let arguments = (

@@ -8,9 +8,10 @@ use std::sync::Mutex;
 use herbrand_core::{Actions, ActionsMut, Autoreset, BufferContents, Flags, MaskForm, VecOptions};
 use herbrand_tasks::any::{AnyBatch, AnyBuffers, AnyError};
 use numpy::{PyReadonlyArray1, PyReadonlyArray2, PyReadwriteArray1, PyReadwriteArray2};
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 
+use crate::choice::one_of;
 use crate::env::options;
 use crate::errors::{self, OrRaise, guarded, interruptible, poisoned};
 use crate::observed::ObservedProblems;
@@ -56,15 +57,46 @@ enum ActionsOut<'py> {
     Cells(PyReadwriteArray2<'py, i64>),
 }
 
-/// Parses the name of an autoreset mode.
-pub fn autoreset(name: &str) -> PyResult<Autoreset> {
-    match name {
-        "NextStep" => Ok(Autoreset::NextStep),
-        "SameStep" => Ok(Autoreset::SameStep),
-        "Disabled" => Ok(Autoreset::Disabled),
-        _ => Err(PyValueError::new_err(format!(
-            "there is no autoreset mode {name:?}"
-        ))),
+/// The autoreset modes by name.
+const MODES: &[(&str, Autoreset)] = &[
+    ("NextStep", Autoreset::NextStep),
+    ("SameStep", Autoreset::SameStep),
+    ("Disabled", Autoreset::Disabled),
+];
+
+/// The actions of a batch as slices, which need no interpreter.
+enum ActionsOutSlices<'a> {
+    Alternatives(&'a mut [i64]),
+    Rows(&'a mut [f64]),
+    Cells(&'a mut [i64]),
+}
+
+impl ActionsOut<'_> {
+    fn slices(&mut self) -> PyResult<ActionsOutSlices<'_>> {
+        Ok(match self {
+            Self::Alternatives(actions) => ActionsOutSlices::Alternatives(actions.as_slice_mut()?),
+            Self::Rows(actions) => ActionsOutSlices::Rows(actions.as_slice_mut()?),
+            Self::Cells(actions) => ActionsOutSlices::Cells(actions.as_slice_mut()?),
+        })
+    }
+}
+
+impl ActionsOutSlices<'_> {
+    /// Lets `work` write the actions. Numbers of alternatives are written to `own` first, in the engine's form.
+    fn fill<T>(self, own: &mut Vec<u32>, work: impl FnOnce(ActionsMut<'_>) -> T) -> T {
+        match self {
+            Self::Alternatives(into) => {
+                own.clear();
+                own.resize(into.len(), 0);
+                let done = work(ActionsMut::Alternatives(own));
+                into.iter_mut()
+                    .zip(own)
+                    .for_each(|(to, from)| *to = i64::from(*from));
+                done
+            }
+            Self::Rows(into) => work(ActionsMut::Rows(into)),
+            Self::Cells(into) => work(ActionsMut::Cells(into)),
+        }
     }
 }
 
@@ -96,7 +128,7 @@ impl VecCore {
                 dead_end_terminates,
                 raise_error_on_invalid_action,
             )?,
-            autoreset: self::autoreset(autoreset)?,
+            autoreset: one_of("the autoreset mode", autoreset, MODES)?,
             threads,
             masks: if packed_masks {
                 MaskForm::Packed
@@ -219,31 +251,13 @@ impl VecCore {
     }
 
     /// Draws a valid action for every environment, and writes it to `actions`.
-    fn sample(&self, py: Python<'_>, actions: ActionsOut<'_>) -> PyResult<()> {
+    fn sample(&self, py: Python<'_>, mut actions: ActionsOut<'_>) -> PyResult<()> {
         self.check_kind(matches!(actions, ActionsOut::Alternatives(_)))?;
-        match actions {
-            ActionsOut::Alternatives(mut actions) => {
-                let into = actions.as_slice_mut()?;
-                self.released(py, |inner| {
-                    let Inner {
-                        envs, actions: own, ..
-                    } = inner;
-                    own.clear();
-                    own.resize(into.len(), 0);
-                    envs.sample(ActionsMut::Alternatives(own))?;
-                    widen(own, into);
-                    Ok(())
-                })
-            }
-            ActionsOut::Rows(mut actions) => {
-                let into = actions.as_slice_mut()?;
-                self.released(py, |inner| inner.envs.sample(ActionsMut::Rows(into)))
-            }
-            ActionsOut::Cells(mut actions) => {
-                let into = actions.as_slice_mut()?;
-                self.released(py, |inner| inner.envs.sample(ActionsMut::Cells(into)))
-            }
-        }
+        let into = actions.slices()?;
+        self.released(py, |inner| {
+            let Inner { envs, actions, .. } = inner;
+            into.fill(actions, |into| envs.sample(into))
+        })
     }
 
     /// Marks the rules that the last step of each environment violated: an array of bool, (environments, rules).
@@ -270,13 +284,6 @@ impl VecCore {
         let inner = self.inner.lock().map_err(|_| poisoned())?;
         Ok(inner.envs.problems())
     }
-}
-
-/// Converts numbers of alternatives to Python's integer type.
-fn widen(from: &[u32], into: &mut [i64]) {
-    into.iter_mut()
-        .zip(from)
-        .for_each(|(to, from)| *to = i64::from(*from));
 }
 
 /// The number of steps of all environments from which a call with several steps may be interrupted.
@@ -332,35 +339,14 @@ impl VecCore {
         &self,
         py: Python<'_>,
         steps: usize,
-        actions: ActionsOut<'_>,
+        mut actions: ActionsOut<'_>,
         arrays: &Arrays<'_>,
     ) -> PyResult<EndedEpisodes> {
         self.check_kind(matches!(actions, ActionsOut::Alternatives(_)))?;
-        let (rows, call) = (self.count * steps, Call::Step(steps));
-        match actions {
-            ActionsOut::Alternatives(mut actions) => {
-                let into = actions.as_slice_mut()?;
-                self.write(py, arrays, call, |envs, own, buffers| {
-                    own.clear();
-                    own.resize(rows, 0);
-                    let done = envs.collect(steps, ActionsMut::Alternatives(own), buffers);
-                    widen(own, into);
-                    done
-                })
-            }
-            ActionsOut::Rows(mut actions) => {
-                let into = actions.as_slice_mut()?;
-                self.write(py, arrays, call, |envs, _, buffers| {
-                    envs.collect(steps, ActionsMut::Rows(into), buffers)
-                })
-            }
-            ActionsOut::Cells(mut actions) => {
-                let into = actions.as_slice_mut()?;
-                self.write(py, arrays, call, |envs, _, buffers| {
-                    envs.collect(steps, ActionsMut::Cells(into), buffers)
-                })
-            }
-        }
+        let into = actions.slices()?;
+        self.write(py, arrays, Call::Step(steps), |envs, own, buffers| {
+            into.fill(own, |into| envs.collect(steps, into, buffers))
+        })
     }
 
     /// Calls `work`, which writes to the arrays, with the interpreter released. Returns the episodes that ended.

@@ -297,11 +297,6 @@ impl RddlSuite {
         self.part(py, &indices)
     }
 
-    /// Returns the suite of several instances, like `select`.
-    fn select_all(&self, py: Python<'_>, problems: &Bound<'_, PyAny>) -> PyResult<Self> {
-        self.select(py, problems)
-    }
-
     /// Returns the index of the instance with a name.
     fn index(&self, py: Python<'_>, problem: &str) -> PyResult<usize> {
         self.index_by_name(py, problem)

@@ -14,7 +14,7 @@ use super::grounded::Task;
 use super::parts::PlanningTask;
 use super::state::State;
 use crate::choice::{parsed, value_error};
-use crate::errors::{OrRaise, interruptible};
+use crate::errors::{OrRaise, Raised, interruptible};
 use crate::limits::limits_with;
 
 /// Returns the error for a start state that is no `State`.
@@ -100,7 +100,7 @@ impl Task {
         };
         let (limits, planner) = (limits_with(limits, time, memory)?, our_name(planner));
         let on_plan = on_plan.map(Bound::unbind);
-        let mut raised = None;
+        let raised = Raised::none();
         let report = interruptible(py, || {
             let mut progress = |progress: TaskProgress<'_>| {
                 let (Some(on_plan), Some(found)) = (&on_plan, progress.plan) else {
@@ -111,11 +111,12 @@ impl Task {
                     let plan = as_plan(self, py, &planner, ("plan", plan), progress.statistics)?;
                     on_plan.call1(py, (plan,))
                 });
-                raised = called.err();
-                if raised.is_some() {
-                    ControlFlow::Break(())
-                } else {
-                    ControlFlow::Continue(())
+                match called {
+                    Ok(_) => ControlFlow::Continue(()),
+                    Err(error) => {
+                        raised.note(error);
+                        ControlFlow::Break(())
+                    }
                 }
             };
             let mut run = Run {
@@ -126,9 +127,7 @@ impl Task {
             };
             plan_from(&self.simulator, state, &query, &mut run)
         })?;
-        if let Some(raised) = raised {
-            return Err(raised);
-        }
+        raised.check(py)?;
         let report = report.or_raise(py)?;
         let (outcome, statistics) = (&report.outcome, &report.statistics);
         let plan = match outcome {

@@ -10,6 +10,8 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
+use crate::choice::value_error;
+
 /// The arrays of a batch: a tuple in the order of `herbrand.batch.Batch`.
 #[derive(FromPyObject)]
 #[pyo3(transparent)]
@@ -67,15 +69,11 @@ enum Numbers<'py> {
     Doubles(PyReadwriteArray2<'py, f64>),
 }
 
-fn fault(error: numpy::BorrowError) -> PyErr {
-    PyValueError::new_err(error.to_string())
-}
-
 /// Returns the array if it has this element type.
 fn of_type<'py, T: Element>(array: &Bound<'py, PyAny>) -> PyResult<Option<PyReadwriteArray2<'py, T>>> {
     let typed = array.cast::<PyArray2<T>>().ok();
     typed
-        .map(|array| array.try_readwrite().map_err(fault))
+        .map(|array| array.try_readwrite().map_err(value_error))
         .transpose()
 }
 
@@ -134,7 +132,10 @@ impl<'py> Arrays<'py> {
 
 /// Borrows an array of this type for writing.
 fn typed<'py, T: Element, D: Dimension>(array: Bound<'py, PyAny>) -> PyResult<PyReadwriteArray<'py, T, D>> {
-    array.cast_into::<PyArray<T, D>>()?.try_readwrite().map_err(fault)
+    array
+        .cast_into::<PyArray<T, D>>()?
+        .try_readwrite()
+        .map_err(value_error)
 }
 
 impl Borrowed<'_> {

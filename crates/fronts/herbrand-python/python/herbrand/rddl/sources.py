@@ -97,7 +97,7 @@ def rddl_suite(
         suite, rest = (domain if limits is None else domain.with_limits(limits)), given
     else:
         suite, rest = _named(domain, limits), given
-    return suite if not rest else suite.select_all([_name(one) for one in rest])
+    return suite if not rest else suite.select([_name(one) for one in rest])
 
 
 def _is_named(domain: RddlLike) -> bool:

@@ -10,10 +10,10 @@ use herbrand_rddl_sim::simulate::{Preconditions, RddlSimulator, StepError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
-use super::relaxation::{Failure, relaxation, relaxed};
+use super::relaxation::{relaxation, relaxed};
 use super::seconds;
 use crate::choice::{one_of, parsed, value_error};
-use crate::errors::{IntoException, OrRaise, interruptible, message, poisoned};
+use crate::errors::{IntoException, OrRaise, Raised, interruptible, message, poisoned};
 use crate::rddl::state::RddlState;
 use crate::rddl::task::RddlTask;
 
@@ -89,7 +89,7 @@ pub struct RddlPlanner {
     task: Py<RddlTask>,
     planner: RddlPlannerKind,
     inner: Mutex<Box<dyn StraightLinePlanner + Send>>,
-    failure: Arc<Failure>,
+    raised: Arc<Raised>,
 }
 
 #[pymethods]
@@ -117,7 +117,7 @@ impl RddlPlanner {
         seed: u64,
     ) -> PyResult<Self> {
         let time = seconds(time)?;
-        let failure = Failure::none();
+        let raised = Arc::new(Raised::none());
         let risk = parsed(risk)?;
         let norm: TNorm = parsed(t_norm)?;
         if relaxations.is_some() && planner != "gradient" {
@@ -145,17 +145,17 @@ impl RddlPlanner {
             ..PlanOptions::default()
         };
         let inner: Box<dyn StraightLinePlanner + Send> = if relaxations.is_some() {
-            let relaxed = relaxed(py, task.get(), &relaxation(norm, relaxations, &failure)?)?;
+            let relaxed = relaxed(py, task.get(), &relaxation(norm, relaxations, &raised)?)?;
             Box::new(GradientPlanner::new(relaxed, options))
         } else {
-            let compiled = task.get().shared();
+            let compiled = task.get().compiled();
             interruptible(py, || kind.planner(compiled, options, &Budget::unlimited()))?.or_raise(py)?
         };
         Ok(Self {
             task,
             planner: kind,
             inner: Mutex::new(inner),
-            failure,
+            raised,
         })
     }
 
@@ -239,14 +239,12 @@ impl RddlPlanner {
         py: Python<'_>,
         work: impl FnOnce(&mut dyn StraightLinePlanner) -> Result<T, StepError> + Send,
     ) -> PyResult<T> {
-        let budget = &self.failure.budget;
+        let budget = &self.raised.budget;
         let locked = || self.inner.lock().ok();
         let done = interruptible(py, || {
             budget.enclose(|| locked().map(|mut inner| work(inner.as_mut())))
         })?;
-        match self.failure.raised(py) {
-            Some(exception) => Err(exception),
-            None => done.ok_or_else(poisoned)?.or_raise(py),
-        }
+        self.raised.check(py)?;
+        done.ok_or_else(poisoned)?.or_raise(py)
     }
 }

@@ -1,6 +1,6 @@
 //! Relaxations of steps, with functions of the caller.
 
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use herbrand_limits::Budget;
 use herbrand_rddl_plan::gradient::{GradientError, Operator, Relaxation, Relaxed, SmoothFunction, TNorm};
@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
 use crate::choice::parsed;
-use crate::errors::{IntoException, OrRaise, interruptible, message};
+use crate::errors::{IntoException, OrRaise, Raised, interruptible, message};
 use crate::rddl::task::RddlTask;
 
 impl IntoException for GradientError {
@@ -33,7 +33,7 @@ pub fn relaxed(py: Python<'_>, task: &RddlTask, relaxation: &Relaxation) -> PyRe
 pub fn relaxation(
     norm: TNorm,
     functions: Option<&Bound<'_, PyDict>>,
-    failure: &Arc<Failure>,
+    raised: &Arc<Raised>,
 ) -> PyResult<Relaxation> {
     let mut relaxation = Relaxation::new(norm);
     for (name, function) in functions.into_iter().flat_map(|functions| functions.iter()) {
@@ -44,7 +44,7 @@ pub fn relaxation(
         }
         let function = PythonFunction {
             function: function.unbind(),
-            failure: Arc::clone(failure),
+            raised: Arc::clone(raised),
         };
         relaxation = relaxation.with(operator, Arc::new(function));
     }
@@ -56,29 +56,7 @@ pub fn relaxation(
 #[derive(Debug)]
 struct PythonFunction {
     function: Py<PyAny>,
-    failure: Arc<Failure>,
-}
-
-/// The first exception of a Python function, and the budget that it cancels, so that a search ends.
-#[derive(Debug)]
-pub struct Failure {
-    exception: Mutex<Option<PyErr>>,
-    pub budget: Budget,
-}
-
-impl Failure {
-    pub fn none() -> Arc<Self> {
-        Arc::new(Self {
-            exception: Mutex::new(None),
-            budget: Budget::unlimited(),
-        })
-    }
-
-    /// Returns the exception, if a function raised one.
-    pub fn raised(&self, py: Python<'_>) -> Option<PyErr> {
-        let exception = self.exception.lock().ok()?;
-        exception.as_ref().map(|exception| exception.clone_ref(py))
-    }
+    raised: Arc<Raised>,
 }
 
 impl PythonFunction {
@@ -128,10 +106,7 @@ impl SmoothFunction for PythonFunction {
         let done = Python::attach(|py| self.call(py, operands, sharpness, values, slopes));
         if let Err(error) = done {
             values.fill(f64::NAN);
-            self.failure.budget.cancel();
-            if let Ok(mut exception) = self.failure.exception.lock() {
-                exception.get_or_insert(error);
-            }
+            self.raised.note(error);
         }
     }
 }

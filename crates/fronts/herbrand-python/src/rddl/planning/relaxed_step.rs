@@ -9,7 +9,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use super::relaxation::relaxed;
-use crate::choice::parsed;
+use crate::choice::{parsed, value_error};
 use crate::errors::{guarded, poisoned};
 use crate::rddl::task::RddlTask;
 
@@ -60,7 +60,7 @@ impl RelaxedStep {
     fn array<'py>(&self, py: Python<'py>, rows: &[f64]) -> PyResult<Rows<'py>> {
         let fluents = rows.len() / self.lanes;
         let view = ndarray::ArrayView2::from_shape((fluents, self.lanes), rows);
-        let view = view.map_err(|error| PyValueError::new_err(error.to_string()))?;
+        let view = view.map_err(value_error)?;
         Ok(PyArray2::from_owned_array(
             py,
             view.t().as_standard_layout().into_owned(),

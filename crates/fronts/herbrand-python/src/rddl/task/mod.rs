@@ -89,11 +89,6 @@ impl RddlTask {
         Arc::ptr_eq(mine, others) || mine.instance == others.instance
     }
 
-    /// Returns the compiled problem, which may be shared.
-    pub const fn shared(&self) -> &Arc<CompiledInstance> {
-        &self.compiled
-    }
-
     /// Converts a joint action to a dict of the fluents that differ from their defaults.
     pub fn action_dict<'py>(&self, py: Python<'py>, joint: &[Choice]) -> PyResult<Bound<'py, PyDict>> {
         let (compiled, dict) = (self.compiled(), PyDict::new(py));
