@@ -35,7 +35,9 @@ use std::time::Duration;
 
 use herbrand_core::{Choice, Random, uniform_below, uniform_unit};
 use herbrand_limits::Instant;
-use herbrand_rddl_sim::simulate::{CompiledInstance, Preconditions, RddlSimulator, StepError, Values};
+use herbrand_rddl_sim::simulate::{
+    CompiledInstance, Preconditions, RddlSimulator, RolloutEnd, StepError, Values,
+};
 
 use crate::norm::TNorm;
 use law::PlanDistribution;
@@ -240,7 +242,9 @@ impl SamplingPlanner {
         let plans = self.candidate_count() + HELD;
         let of_field = times(&[plans, size_of::<f64>()]) + size_of::<PlanDistribution>() as u64;
         let of_step = (fields as u64).saturating_mul(of_field) + HELD as u64;
-        check_bytes(self.options.bytes, of_step.saturating_mul(self.steps as u64))?;
+        let ends = times(&[plans, self.options.scenarios(), size_of::<RolloutEnd>()]);
+        let needed = of_step.saturating_mul(self.steps as u64).saturating_add(ends);
+        check_bytes(self.options.bytes, needed)?;
         let fresh = self.initial_laws();
         self.laws.resize(self.steps, fresh);
         Ok(())

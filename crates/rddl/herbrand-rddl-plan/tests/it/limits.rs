@@ -131,6 +131,15 @@ fn a_billion_steps_or_plans_are_beyond_the_limit() {
             .plan(long.initial())
     });
     let many = BILLION as usize;
+    fails_within("scenarios", || {
+        sampled(
+            &short,
+            PlanOptions {
+                scenarios: Some(many),
+                ..PlanOptions::default()
+            },
+        )
+    });
     fails_within("plans by gradients", || {
         climbed(
             &relaxed_short,
