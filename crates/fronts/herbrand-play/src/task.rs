@@ -15,6 +15,9 @@ use crate::request::ProblemName;
 /// The fraction of the time limit that a task may take. The answer has the rest.
 const WORKED: f64 = 0.9;
 
+/// The greatest number that an option may have. Runs without a step, for example, are not ended by a limit.
+const MOST: u64 = 1_000_000;
+
 /// Answers the task of this name.
 pub(crate) fn answer(
     task: &str,
@@ -28,6 +31,12 @@ pub(crate) fn answer(
     let mut harmful = spec.options.iter().filter(|option| !option.is_harmless());
     if let Some(option) = harmful.find(|option| options.contains_key(option.name)) {
         let message = format!("`{}` cannot be given here", option.name);
+        return Err(Refusal::new(Reason::Request, message));
+    }
+    let number = |value: &Value| value.as_u64().or_else(|| value.as_str()?.parse().ok());
+    let is_large = |value: &Value| number(value).is_some_and(|number: u64| number > MOST);
+    if let Some((option, _)) = options.iter().find(|(_, value)| is_large(value)) {
+        let message = format!("`{option}` can be at most {MOST} here");
         return Err(Refusal::new(Reason::Request, message));
     }
     let problems = match game::find(problem, allowance)? {

@@ -389,6 +389,10 @@ fn tasks_are_answered_for_problems_without_a_session() {
             json!({"external": "rm {domain} {problem}"}),
             "`external` cannot be given here",
         ),
+        (
+            json!({"runs": 4_000_000_000_u32}),
+            "`runs` can be at most 1000000 here",
+        ),
     ] {
         let answer = call(&tools, "plan", with(arguments));
         assert!(
