@@ -1,10 +1,12 @@
 //! Runs the program under limits and measures each run.
 
 use std::fs::{self, File};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::thread;
 use std::time::{Duration, Instant};
-use std::{env, process, thread};
+
+use tempfile::TempDir;
 
 /// The address space that every run has, in KiB: 8 GiB.
 pub const ADDRESS_SPACE: u64 = 8 << 20;
@@ -21,29 +23,13 @@ pub const MOST_MEMORY: u64 = MEMORY + 100_000_000;
 /// After this time a run is ended by force.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// A temporary folder, removed when dropped.
-pub struct Scratch(PathBuf);
-
-impl Scratch {
-    pub fn new(name: &str) -> Self {
-        let folder = env::temp_dir().join(format!("herbrand-hostile-{name}-{}", process::id()));
-        fs::create_dir_all(&folder).expect("a folder");
-        Self(folder)
+/// A temporary folder with some files, removed when dropped.
+pub fn folder(files: &[(&str, &str)]) -> TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (name, text) in files {
+        fs::write(folder.path().join(name), text).expect("a file");
     }
-
-    pub fn path(&self) -> &Path {
-        &self.0
-    }
-
-    pub fn write(&self, name: &str, text: &str) {
-        fs::write(self.0.join(name), text).expect("a file");
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
+    folder
 }
 
 /// Builds the command that runs the program in a folder with this many KiB of address space.
@@ -78,20 +64,20 @@ pub struct Ended {
 }
 
 /// Runs the program within both limits, with lines on standard input. Its output goes nowhere.
-pub fn run(scratch: &Scratch, arguments: &[&str], input: &str) -> Ended {
+pub fn run(folder: &Path, arguments: &[&str], input: &str) -> Ended {
     let (time, memory) = (format!("{}s", TIME.as_secs()), format!("{}MiB", MEMORY >> 20));
     let arguments = [arguments, &["--time", &time, "--memory", &memory]].concat();
-    run_in(ADDRESS_SPACE, scratch, &arguments, input)
+    run_in(ADDRESS_SPACE, folder, &arguments, input)
 }
 
 /// Runs the program with this many KiB of address space, without further limits.
-pub fn run_in(address_space: u64, scratch: &Scratch, arguments: &[&str], input: &str) -> Ended {
+pub fn run_in(address_space: u64, folder: &Path, arguments: &[&str], input: &str) -> Ended {
     // Files accept output without a reader, unlike pipes.
-    scratch.write("stdin", input);
-    let stderr = scratch.path().join("stderr");
+    let (stdin, stderr) = (folder.join("stdin"), folder.join("stderr"));
+    fs::write(&stdin, input).expect("a file");
     let begin = Instant::now();
-    let child = program(scratch.path(), arguments, address_space)
-        .stdin(File::open(scratch.path().join("stdin")).expect("a file"))
+    let child = program(folder, arguments, address_space)
+        .stdin(File::open(stdin).expect("a file"))
         .stdout(Stdio::null())
         .stderr(File::create(&stderr).expect("a file"))
         .spawn()
