@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::run::{Scratch, lamps};
+use crate::run::{PROGRAM, Scratch};
 
 /// Commands that write a file or folder, the last word, and the same each time.
 const KINDS: &[&str] = &[
@@ -45,17 +45,11 @@ fn output(command: &str) -> (&str, bool) {
     (output, !output.contains('.'))
 }
 
-/// A separate folder for a command, with the inputs of some commands.
-fn folder(test: &str, command: &str) -> Scratch {
-    let name: String = command
-        .chars()
-        .filter(|letter| letter.is_ascii_alphanumeric())
-        .collect();
-    let scratch = Scratch::new(&format!("{test}-{name}"));
-    scratch.write(
-        "edits.json",
-        r#"[{"edit": "rename-object", "object": "a", "to": "base"}]"#,
-    );
+/// A folder with the inputs of some commands.
+fn folder() -> Scratch {
+    let scratch = Scratch::new();
+    let edits = r#"[{"edit": "rename-object", "object": "a", "to": "base"}]"#;
+    scratch.write("edits.json", edits);
     scratch
 }
 
@@ -69,12 +63,8 @@ fn tree(folder: &Path) -> BTreeMap<String, Vec<u8>> {
             if path.is_dir() {
                 folders.push(path);
             } else {
-                let name = path
-                    .strip_prefix(folder)
-                    .expect("it is below")
-                    .to_string_lossy()
-                    .into_owned();
-                files.insert(name, fs::read(&path).expect("a file"));
+                let name = path.strip_prefix(folder).expect("it is below").to_string_lossy();
+                files.insert(name.into_owned(), fs::read(&path).expect("a file"));
             }
         }
     }
@@ -90,13 +80,12 @@ fn golden(number: u32) -> f64 {
 /// complete new one.
 fn kill(command: &str, kills: u32) {
     const OLD: &[u8] = b"old, and not to be lost\n";
-    let scratch = folder("kill", command);
-    let (output, is_folder) = output(command);
+    let (scratch, (output, is_folder)) = (folder(), output(command));
     // The first run loads the program into memory, the second says how long one takes.
     let mut whole = Duration::ZERO;
     for _ in 0..2 {
         let begin = Instant::now();
-        let run = scratch.shell(&format!("herbrand {command} --force"));
+        let run = scratch.run(&format!("{command} --force"));
         assert!(run.status < 2, "{command}: {}", run.stderr);
         whole = begin.elapsed();
     }
@@ -112,9 +101,9 @@ fn kill(command: &str, kills: u32) {
         if is_folder {
             let _ = fs::remove_dir_all(scratch.path().join(output));
         } else {
-            fs::write(scratch.path().join(output), OLD).expect("the old file");
+            scratch.write(output, OLD);
         }
-        let mut child = Command::new(env!("CARGO_BIN_EXE_herbrand"))
+        let mut child = Command::new(PROGRAM)
             .args(command.split(' '))
             .arg("--force")
             .current_dir(scratch.path())
@@ -176,7 +165,7 @@ fn many_kills_leave_no_partial_file() {
 #[test]
 fn a_file_that_cannot_be_completed_leaves_the_old_one() {
     for command in KINDS.iter().filter(|command| !output(command).1) {
-        let (output, scratch) = (output(command).0, folder("limit", command));
+        let (output, scratch) = (output(command).0, folder());
         scratch.write(output, "old\n");
         // Without the signal the write fails as on a full disk.
         let run = scratch.shell(&format!(
@@ -190,85 +179,21 @@ fn a_file_that_cannot_be_completed_leaves_the_old_one() {
     }
 }
 
-/// A file system in memory, unmounted at the end.
-#[cfg(target_os = "linux")]
-struct SmallDisk(Scratch);
-
-#[cfg(target_os = "linux")]
-impl SmallDisk {
-    /// Mounts a file system of 64 KiB; fails with the reason.
-    fn new(name: &str) -> Result<Self, String> {
-        let scratch = Scratch::new(name);
-        let mount = Command::new("mount")
-            .args(["-t", "tmpfs", "-o", "size=64k", "tmpfs"])
-            .arg(scratch.path())
-            .output()
-            .map_err(|error| error.to_string())?;
-        if mount.status.success() {
-            Ok(Self(scratch))
-        } else {
-            Err(String::from_utf8_lossy(&mount.stderr).into_owned())
-        }
-    }
-}
-
-#[cfg(target_os = "linux")]
-impl Drop for SmallDisk {
-    fn drop(&mut self) {
-        let _ = Command::new("umount").arg(self.0.path()).status();
-    }
-}
-
-#[cfg(target_os = "linux")]
-#[test]
-fn a_full_disk_leaves_the_old_file() {
-    let disk = match SmallDisk::new("disk") {
-        Ok(disk) => disk,
-        Err(error) => {
-            eprintln!("skipped: a small disk cannot be mounted here: {error}");
-            return;
-        }
-    };
-    let scratch = &disk.0;
-    let record = |more: &str| {
-        scratch.shell(&format!(
-            "herbrand record sokoban 03 --out walk.jsonl --walks {more}"
-        ))
-    };
-    assert_eq!(record("1").status, 0);
-    let old = scratch.read("walk.jsonl");
-    let domains = scratch.shell("herbrand domains --out all");
-    for (run, file) in [(record("200 --force"), "walk.jsonl: "), (domains, "")] {
-        assert_eq!(run.status, 2, "{}", run.stderr);
-        let message = format!("{file}No space left on device");
-        assert!(run.stderr.contains(&message), "{}", run.stderr);
-    }
-    assert_eq!(scratch.read("walk.jsonl"), old);
-    let _ = fs::remove_dir_all(scratch.path().join("all"));
-    assert_eq!(
-        tree(scratch.path()).into_keys().collect::<Vec<_>>(),
-        ["walk.jsonl"]
-    );
-}
-
 #[test]
 fn an_existing_file_of_any_kind_is_overwritten_only_by_force() {
-    for command in KINDS
-        .iter()
-        .chain(MORE_KINDS)
-        .filter(|command| !output(command).1)
-    {
-        let (output, scratch) = (output(command).0, folder("own", command));
-        let run = |force: &str| scratch.shell(&format!("herbrand {command} {force}"));
+    let kinds = KINDS.iter().chain(MORE_KINDS);
+    for command in kinds.filter(|command| !output(command).1) {
+        let (output, scratch) = (output(command).0, folder());
+        let run = |force: &str| scratch.run(&format!("{command} {force}"));
         let first = run("");
         assert!(first.status < 2, "{command}: {}", first.stderr);
         let new = tree(scratch.path());
         for contents in [&new[output], &b"precious"[..]] {
-            fs::write(scratch.path().join(output), contents).expect("a file");
-            let again = run("");
-            assert_eq!(again.status, 2, "{command}");
-            let message = format!("{output} exists: choose another name, or add --force");
-            assert!(again.stderr.contains(&message), "{command}: {}", again.stderr);
+            scratch.write(output, contents);
+            run("").ends(
+                2,
+                &format!("{output} exists: choose another name, or add --force"),
+            );
             assert_eq!(tree(scratch.path())[output], contents, "{command}");
         }
         let forced = run("--force");
@@ -281,9 +206,8 @@ fn an_existing_file_of_any_kind_is_overwritten_only_by_force() {
 #[test]
 fn the_files_of_a_folder_are_overwritten_only_by_force() {
     for command in KINDS.iter().filter(|command| output(command).1) {
-        let scratch = folder("folder", command);
-        fs::remove_file(scratch.path().join("edits.json")).expect("a file");
-        let run = |force: &str| scratch.shell(&format!("herbrand {command} {force}"));
+        let scratch = Scratch::new();
+        let run = |force: &str| scratch.run(&format!("{command} {force}"));
         assert_eq!(run("").status, 0, "{command}");
         let new = tree(scratch.path());
         assert_eq!(run("").status, 0, "{command}: equal files stay");
@@ -291,10 +215,7 @@ fn the_files_of_a_folder_are_overwritten_only_by_force() {
         for file in [names.next(), names.next_back()] {
             let file = file.expect("several files");
             scratch.write(file, "precious");
-            let again = run("");
-            assert_eq!(again.status, 2, "{command}");
-            let message = format!("{file} exists: choose another name, or add --force");
-            assert!(again.stderr.contains(&message), "{}", again.stderr);
+            run("").ends(2, &format!("{file} exists: choose another name, or add --force"));
             assert_eq!(scratch.read(file), "precious");
             assert_eq!(run("--force").status, 0);
             assert_eq!(tree(scratch.path()), new);
@@ -302,84 +223,25 @@ fn the_files_of_a_folder_are_overwritten_only_by_force() {
     }
 }
 
-/// A search that finds better and better plans writes each to the same file, which must not exist before.
+/// A search for cheaper plans writes each plan when it is found, so that a killed search leaves one behind.
 #[test]
 fn an_anytime_planner_rewrites_only_its_own_file() {
-    let scratch = Scratch::new("anytime");
-    let plan = "herbrand plan blocks 05 --planner anytime --time 5 --out out.plan";
-    let run = scratch.shell(plan);
-    assert_eq!(run.status, 0, "{}", run.stderr);
-    assert!(run.stderr.matches("wrote out.plan").count() > 1, "{}", run.stderr);
-    assert_eq!(scratch.shell(plan).status, 2);
-}
-
-#[cfg(unix)]
-#[test]
-fn a_link_to_nothing_and_two_outputs_of_one_name_are_refused() {
-    let scratch = folder("links", "");
-    std::os::unix::fs::symlink("nothing", scratch.path().join("out.plan")).expect("a link");
-    for force in ["", "--force"] {
-        let run = scratch.shell(&format!("herbrand plan blocks 01 --out out.plan {force}"));
-        assert_eq!(run.status, 2, "{}", run.stderr);
-        let message = "out.plan is a link to a file that does not exist";
-        assert!(run.stderr.contains(message), "{}", run.stderr);
-        assert!(scratch.path().join("out.plan").is_symlink());
-        assert!(!scratch.path().join("nothing").exists());
-    }
-    let outputs = "--out one.pddl --out-domain ./one.pddl";
-    for force in ["", "--force"] {
-        let run = scratch.shell(&format!(
-            "herbrand edit blocks --edits edits.json {outputs} {force}"
-        ));
-        assert_eq!(run.status, 2, "{}", run.stderr);
-        let message = "one.pddl is another output of this command";
-        assert!(run.stderr.contains(message), "{}", run.stderr);
-        assert!(scratch.read("one.pddl").contains("problem"));
-    }
-}
-
-#[test]
-fn an_input_is_not_an_output() {
-    let scratch = lamps("input");
-    scratch.write("edits.json", r#"[{"edit": "add-fact", "fact": "(on a)"}]"#);
-    let at = |name: &str| scratch.path().join(name);
-    fs::hard_link(at("p.pddl"), at("hard.pddl")).expect("a link");
-    let mut names = vec!["p.pddl", "./p.pddl", "domain.pddl", "hard.pddl", "edits.json"];
-    #[cfg(unix)]
-    {
-        std::os::unix::fs::symlink("p.pddl", at("soft.pddl")).expect("a link");
-        names.push("soft.pddl");
-    }
-    let before = tree(scratch.path());
-    for name in names {
-        for force in ["", "--force"] {
-            let run = scratch.shell(&format!(
-                "herbrand edit domain.pddl p.pddl edits.json --out {name} {force}"
-            ));
-            assert_eq!(run.status, 2, "{name}: {}", run.stderr);
-            assert!(
-                run.stderr.contains("choose another output file"),
-                "{}",
-                run.stderr
-            );
-        }
-        let plan = format!("herbrand plan domain.pddl p.pddl --out {name}");
-        assert_eq!(scratch.shell(&plan).status, 2, "{name}");
-    }
-    assert_eq!(tree(scratch.path()), before);
-    // A trace is an input of the picture, and files of a folder are inputs too.
-    let record = "herbrand record domain.pddl p.pddl --out walk.svg.jsonl && ln walk.svg.jsonl walk.svg";
-    assert_eq!(scratch.shell(record).status, 0);
-    for (line, message) in [
-        (
-            "render walk.svg.jsonl --out walk.svg --force",
-            "walk.svg is the input walk.svg.jsonl",
-        ),
-        ("ground . p --out hard.pddl --force", "hard.pddl is "),
-    ] {
-        let _ = fs::remove_file(at("edits.json"));
-        let run = scratch.shell(&format!("herbrand {line}"));
-        assert_eq!(run.status, 2, "{}", run.stderr);
-        assert!(run.stderr.contains(message), "{}", run.stderr);
-    }
+    let scratch = Scratch::new();
+    let line = "plan depot test/05 --planner anytime --out depot.plan";
+    let run = scratch.done(line);
+    let steps = |line: &str| line.split([' ', ',']).nth(3)?.parse::<usize>().ok();
+    let steps: Vec<_> = run.stderr.lines().map_while(steps).collect();
+    let [plans @ .., last] = &steps[..] else {
+        panic!("{}", run.stderr)
+    };
+    assert!(
+        plans.len() > 1 && plans.is_sorted_by(|one, next| one > next),
+        "{}",
+        run.stderr
+    );
+    assert_eq!(plans.last(), Some(last), "{}", run.stderr);
+    let first = format!("wrote depot.plan, {0} steps, cost {0} after ", plans[0]);
+    assert!(run.stderr.starts_with(&first), "{}", run.stderr);
+    assert_eq!(scratch.read("depot.plan").lines().count(), last + 1);
+    assert_eq!(scratch.run(line).status, 2, "a later run finds the file");
 }

@@ -102,7 +102,7 @@ fn script(name: &str) -> String {
 
 #[test]
 fn neovim_shows_and_changes_texts_by_the_server() {
-    let scratch = Scratch::new("neovim");
+    let scratch = Scratch::new();
     let Some(mut command) = editor("nvim", &scratch) else {
         return;
     };
@@ -115,7 +115,7 @@ fn neovim_shows_and_changes_texts_by_the_server() {
 
 #[test]
 fn neovim_starts_the_server_by_the_settings_of_the_page() {
-    let scratch = Scratch::new("neovim-page");
+    let scratch = Scratch::new();
     let Some(mut command) = editor("nvim", &scratch) else {
         return;
     };
@@ -140,7 +140,7 @@ vim.fn.writefile(vim.tbl_map(function(one) return one.code end, vim.diagnostic.g
 
 #[test]
 fn emacs_shows_and_changes_texts_by_the_server() {
-    let scratch = Scratch::new("emacs");
+    let scratch = Scratch::new();
     let Some(mut command) = editor("emacs", &scratch) else {
         return;
     };
