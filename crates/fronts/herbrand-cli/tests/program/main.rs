@@ -8,6 +8,7 @@ mod explore;
 mod fetch;
 mod files;
 mod play;
+mod playthrough;
 mod run;
 mod serve;
 mod surface;

@@ -4,6 +4,7 @@ mod connections;
 mod folders;
 mod hostile;
 mod latency;
+mod playthrough;
 mod protocol;
 mod streams;
 mod tools;

@@ -4,6 +4,7 @@ mod agents;
 mod assist;
 mod hostile;
 mod inside;
+mod playthrough;
 mod sessions;
 mod texts;
 mod traces;
