@@ -23,7 +23,7 @@ use herbrand_sas::{SasCode, TranslateError};
 use herbrand_text::{Faults, Unreadable};
 use serde::Serialize;
 
-use crate::any::AnyError;
+use crate::any_error::{AnyError, ErrorKind};
 use crate::schemas::SchemaGrounding;
 use crate::word_error::WordError;
 
@@ -378,6 +378,21 @@ impl TaskFailure {
             Self::TooManyStates { .. } | Self::Incomplete(_) => FailureKind::Limit,
             Self::File { failure, .. } => failure.kind(),
             other => FailureKind::of(other),
+        }
+    }
+}
+
+impl From<TaskFailure> for AnyError {
+    fn from(failure: TaskFailure) -> Self {
+        let kind = match failure.kind() {
+            FailureKind::Limit | FailureKind::Interrupted => ErrorKind::Limit,
+            FailureKind::Input | FailureKind::System => ErrorKind::Form,
+        };
+        match failure {
+            TaskFailure::Env(error) => Self::Env(error),
+            TaskFailure::Rddl(error) => Self::Rddl(error),
+            TaskFailure::World(error) => Self::World(error),
+            failure => Self::new(kind, failure.with_keywords()),
         }
     }
 }

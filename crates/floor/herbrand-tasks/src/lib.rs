@@ -18,6 +18,7 @@
 //! `herbrand::tasks`.
 
 pub mod any;
+mod any_error;
 pub mod bounds;
 #[cfg(feature = "charts")]
 pub mod chart;

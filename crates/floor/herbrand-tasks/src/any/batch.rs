@@ -2,8 +2,8 @@
 
 use herbrand_core::{Actions, ActionsMut, Batch, BufferContents, Element, Elements, Flags, Observer, VecEnv};
 
-use super::error::{AnyError, ErrorKind};
 use super::playable::Playable;
+use crate::any_error::{AnyError, ErrorKind};
 use crate::step_faults::BrokenInvariant;
 
 /// Environments over problems of any language that are stepped together: a [`VecEnv`]. The methods fail for the reasons of its

@@ -9,10 +9,10 @@ use herbrand_core::{
 use herbrand_render::{Scene, StateRenderer};
 
 use super::batch::elements;
-use super::error::{AnyError, ErrorKind};
 use super::playable::Playable;
 use super::system::{AnySystem, Posed, check_numbers};
 use super::view::{StateView, TrueAtoms, ViewForm};
+use crate::any_error::{AnyError, ErrorKind};
 use crate::step_faults::BrokenInvariant;
 
 /// An environment over problems of any language: an [`Env`]. A method fails before the first reset if it needs a current

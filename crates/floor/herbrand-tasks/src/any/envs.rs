@@ -7,9 +7,9 @@ use herbrand_core::{
 
 use super::batch::AnyBatch;
 use super::env::{AnyEnv, Single};
-use super::error::AnyError;
 use super::playable::Playable;
 use super::view::ViewForm;
+use crate::any_error::AnyError;
 
 /// Problems of any language with an observation mode, from which environments are created. [`WithObserver`] makes one.
 /// All methods fail if a problem is faulty or the set is empty.

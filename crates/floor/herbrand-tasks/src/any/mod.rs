@@ -13,7 +13,6 @@
 mod batch;
 mod env;
 mod envs;
-mod error;
 mod hints;
 mod inside;
 mod languages;
@@ -25,10 +24,10 @@ mod view;
 
 pub(crate) use languages::{pddl::program as pddl_program, rddl::program as rddl_program};
 
+pub use crate::any_error::{AnyError, ErrorKind};
 pub use batch::{AnyBatch, AnyBuffers};
 pub use env::{ActionInput, ActionOutput, AnyEnv, TakenStep};
 pub use envs::{AnyEnvs, Description, WithObserver};
-pub use error::{AnyError, ErrorKind};
 pub use hints::{Hints, Planned, planned};
 pub use inside::{Internals, Section};
 pub use playable::{GoalDistance, Inquiry, LanguageFeatures, Playable, SuggestedPlan, field_bounds};

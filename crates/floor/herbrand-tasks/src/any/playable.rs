@@ -11,10 +11,10 @@ use herbrand_limits::{Budget, Limits};
 use herbrand_render::Pictured;
 use serde::{Deserialize, Serialize};
 
-use super::error::{AnyError, ErrorKind};
 use super::inside::Internals;
 use super::record::{WalkRecord, follow};
 use super::view::TrueAtoms;
+use crate::any_error::{AnyError, ErrorKind};
 use crate::step_faults::{BrokenInvariant, Violation};
 use crate::valid_actions::OfferedActions;
 

@@ -7,10 +7,10 @@ use herbrand_core::{Choice, Described, Random, RolloutPolicy, System, Transition
 use herbrand_limits::Budget;
 use herbrand_render::{Moment, Picture, StateRenderer};
 
-use super::error::{AnyError, ErrorKind};
 use super::playable::Playable;
 use super::record::WalkRecord;
 use super::system::{AnySystem, Posed};
+use crate::any_error::{AnyError, ErrorKind};
 
 /// A problem of any language with a current state that steps change. [`open`] makes one. The methods fail for the reasons of the
 /// system's methods.

@@ -5,7 +5,7 @@ use std::fmt::Display;
 use herbrand_core::{ActionTextError, Choice, Described, Streams, System};
 use herbrand_limits::Budget;
 
-use super::error::{AnyError, ErrorKind};
+use crate::any_error::{AnyError, ErrorKind};
 
 /// A walk from the initial state of a problem, to be written as a trace.
 #[derive(Clone, Debug)]

@@ -7,9 +7,9 @@ use herbrand_core::{
     Status, System,
 };
 
-use super::error::{AnyError, ErrorKind};
 use super::inside::{Internals, section};
 use super::playable::{LanguageFeatures, Playable};
+use crate::any_error::{AnyError, ErrorKind};
 use crate::valid_actions::OfferedActions;
 
 /// A problem of any language in its current state, to look at. The methods are those of [`System`], [`Described`] and

@@ -69,7 +69,9 @@ impl Subcommand for Task {
             let seed = seed
                 .value_parser(clap::value_parser!(u64))
                 .help("The random seed [default: 0]");
-            let own = ProblemArgs::augment_args(Command::new(spec.name).about(spec.about));
+            let own = ProblemArgs::augment_args(Command::new(spec.name))
+                .about(spec.about)
+                .long_about(spec.about);
             let own = spec.options.iter().map(options::argument).fold(own, Command::arg);
             command.subcommand(own.arg(seed))
         })

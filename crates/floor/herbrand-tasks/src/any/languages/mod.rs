@@ -7,8 +7,8 @@ use herbrand_core::balloon::{BalloonError, BalloonProblems};
 use herbrand_pddlworld::{PARTS, Sign, Sketch, Verdict, World, Worlds};
 use herbrand_text::counted;
 
-use super::error::{AnyError, ErrorKind};
 use super::playable::{Inquiry, LanguageFeatures, Playable};
+use crate::any_error::{AnyError, ErrorKind};
 
 impl Playable for Worlds {
     fn features<'a>(&'a self, _index: usize, model: &'a Self::System) -> Box<dyn LanguageFeatures + 'a> {

@@ -15,11 +15,11 @@ use herbrand_plan::{
 };
 use herbrand_text::counted;
 
-use crate::any::error::{AnyError, ErrorKind};
 use crate::any::hints::{Hints, Planned, planned};
 use crate::any::inside::{self, Internals};
 use crate::any::playable::{GoalDistance, LanguageFeatures, Playable, SuggestedPlan};
 use crate::any::view::TrueAtoms;
+use crate::any_error::{AnyError, ErrorKind};
 
 /// Returns the single action field of PDDL problems.
 fn single_field(problems: &impl Problems<Error = EnvError>) -> Result<Vec<ActionField>, EnvError> {

@@ -16,10 +16,10 @@ use herbrand_rddl_sim::suite::{RddlError, RddlSuite};
 use herbrand_rddl_sim::trace::{RddlHeader, RddlRecorder};
 use herbrand_text::counted;
 
-use crate::any::error::{AnyError, ErrorKind};
 use crate::any::inside::{self, Internals, Section};
 use crate::any::playable::{LanguageFeatures, Playable, SuggestedPlan, field_bounds};
 use crate::any::record::{WalkRecord, follow};
+use crate::any_error::{AnyError, ErrorKind};
 use crate::step_faults::{BrokenInvariant, Violation};
 use crate::valid_actions::OfferedActions;
 

@@ -6,8 +6,6 @@ use herbrand_pddlworld::WorldError;
 use herbrand_rddl_sim::simulate::StepError;
 use herbrand_rddl_sim::suite::RddlError;
 
-use crate::failure::{FailureKind, TaskFailure};
-
 /// The reason why a call failed whose problems are in any language.
 #[derive(Debug, thiserror::Error)]
 pub enum AnyError {
@@ -68,21 +66,6 @@ impl AnyError {
         Self::Other {
             kind,
             text: text.to_string(),
-        }
-    }
-}
-
-impl From<TaskFailure> for AnyError {
-    fn from(failure: TaskFailure) -> Self {
-        let kind = match failure.kind() {
-            FailureKind::Limit | FailureKind::Interrupted => ErrorKind::Limit,
-            FailureKind::Input | FailureKind::System => ErrorKind::Form,
-        };
-        match failure {
-            TaskFailure::Env(error) => Self::Env(error),
-            TaskFailure::Rddl(error) => Self::Rddl(error),
-            TaskFailure::World(error) => Self::World(error),
-            failure => Self::new(kind, failure.with_keywords()),
         }
     }
 }
