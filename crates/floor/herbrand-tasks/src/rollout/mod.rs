@@ -3,11 +3,13 @@
 mod follow;
 #[cfg(feature = "png")]
 mod observed;
+mod recorded;
 mod stops;
 
 pub use follow::follow_plans;
 #[cfg(feature = "png")]
 pub use observed::rollout_observed;
+pub use recorded::rollout_recorded;
 pub use stops::stop_of_plan;
 
 use std::sync::atomic::AtomicBool;

@@ -1,6 +1,5 @@
 //! `herbrand rollout`: a policy, measured.
 
-mod measure;
 mod table;
 
 use std::path::{Path, PathBuf};
@@ -11,13 +10,15 @@ use clap::Args;
 use herbrand::env::{ActionMode, EngineKind, Registry, Split};
 use herbrand::tasks::curves::{CurvesForm, curves};
 use herbrand::tasks::open::{chosen, is_domain};
-use herbrand::tasks::rollout::{RolloutQuery, RolloutReport, rollout, rollout_observed, stop_of_plan};
-use herbrand::tasks::{AnyProblems, Run};
+use herbrand::tasks::rollout::{
+    RolloutQuery, RolloutReport, rollout, rollout_observed, rollout_recorded, stop_of_plan,
+};
+use herbrand::tasks::{AnyProblems, Run, TaskFailure};
 use serde::Serialize;
 
 use crate::engine::EngineName;
 use crate::failure::{Failure, refuse};
-use crate::files::{self, report_written};
+use crate::files::{self, report_written, write_with};
 use crate::input::{self, FileKind};
 use crate::interrupt::Interrupt;
 use crate::limits::LimitArgs;
@@ -29,7 +30,6 @@ use crate::problem::sort_words;
 use crate::progress::Progress;
 use crate::start::StartArgs;
 
-use measure::Measure;
 use table::{Observed, Row};
 
 /// Roll out a policy and measure it
@@ -222,23 +222,16 @@ impl Rollout {
                 break;
             }
             progress.begin(suite.name(), index, suites.len());
-            let options = query.options(suite, self.seed);
-            let measure = Measure {
-                engine: query.engine,
-                options: &options,
-                policy: &query.policy,
-                stop,
+            let advance = |episodes| progress.advance(episodes);
+            let run = Run {
+                seed: self.seed,
+                episodes: Some(&advance),
+                stop: Some(stop),
+                ..Run::default()
             };
             let written = match (&self.record, &self.out) {
-                (Some(path), _) => Some((path, measure.recorded(suite, path)?)),
-                (None, Some(path)) => {
-                    let run = Run {
-                        seed: self.seed,
-                        stop: Some(stop),
-                        ..Run::default()
-                    };
-                    Some((path, drawn(suite, query, path, &run)?))
-                }
+                (Some(path), _) => Some((path, recorded(suite, query, path, &run)?)),
+                (None, Some(path)) => Some((path, drawn(suite, query, path, &run)?)),
                 (None, None) => None,
             };
             let mut report = match written {
@@ -246,15 +239,7 @@ impl Rollout {
                     report_written(path, counted(result.episodes, "episode"));
                     RolloutReport::of(suite, query, &result)?
                 }
-                None => match stopping(interrupt, || {
-                    let run = Run {
-                        seed: self.seed,
-                        episodes: Some(&|episodes| progress.advance(episodes)),
-                        stop: Some(stop),
-                        ..Run::default()
-                    };
-                    rollout(suite, query, &run)
-                }) {
+                None => match stopping(interrupt, || rollout(suite, query, &run)) {
                     Ok(report) => report,
                     // The running step was cancelled.
                     Err(_) if pressed() => break,
@@ -267,11 +252,6 @@ impl Rollout {
             };
             let observe = self.observe.as_ref().filter(|_| report.failure.is_none());
             let observed = observe.map(|mode| {
-                let run = Run {
-                    seed: self.seed,
-                    stop: Some(stop),
-                    ..Run::default()
-                };
                 let (elements, rollout) = rollout_observed(suite, query, mode, &run)?;
                 Ok::<_, Failure>(Observed::new(mode, elements, &report, &rollout))
             });
@@ -381,6 +361,19 @@ impl Rollout {
             None => Progress::of(episodes.sum(), "episodes"),
         }
     }
+}
+
+/// Rolls out one problem and records all episodes.
+fn recorded(
+    problems: &AnyProblems,
+    query: &RolloutQuery,
+    path: &Path,
+    run: &Run<'_>,
+) -> Result<herbrand::core::Rollout, Failure> {
+    let (domain, problem) = input::trace_names(problems, Some(path));
+    write_with(path, Failure::trace::<TaskFailure>, |out| {
+        rollout_recorded(problems, query, (&domain, &problem), run, out)
+    })
 }
 
 /// Rolls out one problem and writes the numbers of all steps to a file.
