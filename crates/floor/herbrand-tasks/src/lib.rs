@@ -2,8 +2,8 @@
 //!
 //! [`AnyProblems`] is a set of problems in PDDL or RDDL, or of domains under edit. A task takes such a set, a request, and a
 //! [`Run`] with the limits, the seed and a callback for progress. It returns an answer: plain data, which serialises as the
-//! program prints it with `--format json`. It reads no files, prints nothing and starts no threads. [`TASKS`]
-//! lists the tasks.
+//! program prints it with `--format json`. A task reads no files, prints nothing and starts no threads. [`TASKS`]
+//! lists the tasks, and [`open`] finds the problems that words name.
 //!
 //! ```
 //! use herbrand_env::Registry;
