@@ -187,7 +187,7 @@ impl Curves {
         }
     }
 
-    /// Returns the table or the charts; `None` if there is nothing to draw.
+    /// Returns the table or the charts; `None` without a number to draw.
     fn text(self, title: String) -> Option<String> {
         if self.form == CurvesForm::Table {
             return Some(self.table);

@@ -27,7 +27,7 @@ impl Default for DeadEndsQuery {
 /// The number of dead ends near the start.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct DeadEndsAnswer {
-    /// The number of states within so many steps of the start.
+    /// The number of states near the start.
     pub states: usize,
     /// The number of them from which no goal state can be reached.
     pub dead_ends: usize,

@@ -22,7 +22,7 @@ use crate::run::Run;
 use crate::schemas;
 use crate::task_query::TaskQuery;
 
-/// What to tell about a ground problem.
+/// The parts of a report about a ground problem.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 #[expect(missing_docs, reason = "the table of options describes the fields")]

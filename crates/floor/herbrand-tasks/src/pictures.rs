@@ -35,7 +35,7 @@ pub struct DrawnWalk {
     pub failed_step: Option<String>,
     /// Why that step has no result.
     pub error: Option<String>,
-    /// What a reader should know: a sentence each.
+    /// Warnings for the reader: a sentence each.
     pub warnings: Vec<String>,
 }
 
@@ -158,7 +158,7 @@ impl DrawnWalk {
     }
 }
 
-/// What the pictures of a walk say.
+/// The words in the pictures of a walk.
 struct Shot<'q> {
     query: &'q DrawQuery,
     steps: u64,

@@ -39,7 +39,7 @@ impl AnyProblems {
         }
     }
 
-    /// Returns the effect of a violated action precondition; the default where there is none.
+    /// Returns the effect of a violated action precondition; the default for other languages than RDDL.
     #[must_use]
     pub fn preconditions(&self) -> Preconditions {
         match self {

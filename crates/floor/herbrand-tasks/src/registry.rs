@@ -24,7 +24,7 @@ use crate::validate::ValidateQuery;
 pub struct TaskSpec {
     /// The name of the task.
     pub name: &'static str,
-    /// What the task does, as a sentence.
+    /// A description of the task: a sentence.
     pub about: &'static str,
     /// Its options.
     pub options: &'static [OptionSpec],

@@ -4,7 +4,7 @@ use herbrand_ground::{GroundTask, ParameterExplanation, SchemaExplanation};
 use herbrand_pddl::Domain;
 use serde::Serialize;
 
-/// How an action schema is grounded. What only grounding tells is `None` for a problem that is too large for it.
+/// How an action schema is grounded. The figures of grounding are `None` for a problem that is too large for it.
 #[derive(Clone, Debug, Serialize)]
 pub struct SchemaGrounding {
     /// The name of the schema.

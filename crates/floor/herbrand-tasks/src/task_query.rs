@@ -1,4 +1,4 @@
-//! What a task is.
+//! The queries of tasks.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -12,7 +12,7 @@ use crate::run::Run;
 pub trait TaskQuery: Default + DeserializeOwned {
     /// The name of the task: a verb, or a noun for the answer.
     const NAME: &'static str;
-    /// What the task does, as a sentence.
+    /// A description of the task: a sentence.
     const ABOUT: &'static str;
     /// The options, one for each field.
     const OPTIONS: &'static [OptionSpec];

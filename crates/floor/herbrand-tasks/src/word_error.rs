@@ -13,7 +13,7 @@ pub enum WordError {
     Surplus {
         /// The first surplus word.
         word: String,
-        /// What the word is, as part of the sentence; may be empty.
+        /// A description of the word, as part of the sentence; may be empty.
         what: &'static str,
         /// The words that are expected.
         usage: String,
@@ -42,7 +42,7 @@ pub enum WordError {
     Several {
         /// The name.
         name: String,
-        /// What the name refers to.
+        /// A predicate for the name.
         what: &'static str,
         /// The names to choose from; may be empty.
         advice: String,
@@ -68,7 +68,7 @@ pub enum WordError {
         path: PathBuf,
         /// The kind of the missing file.
         what: &'static str,
-        /// What is in its place, as part of the sentence; may be empty.
+        /// The word in its place, as part of the sentence; may be empty.
         given: String,
     },
     /// A finite-domain task is one whole problem.

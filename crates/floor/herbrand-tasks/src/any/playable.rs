@@ -210,7 +210,7 @@ pub trait LanguageFeatures {
 pub struct Inquiry<'a> {
     /// The word that a player types.
     pub name: &'static str,
-    /// What the answer tells.
+    /// The content of the answer.
     pub help: &'static str,
     /// Returns the answer, of one or several lines.
     pub answer: Box<dyn Fn() -> Result<String, AnyError> + 'a>,

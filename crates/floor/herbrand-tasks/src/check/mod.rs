@@ -42,7 +42,7 @@ pub struct CheckQuery {
     pub ground: bool,
 }
 
-/// A text, and what belongs to the domain in it.
+/// A text with the settings and sentences of its domain.
 #[derive(Clone, Debug)]
 pub struct CheckText {
     /// The text.

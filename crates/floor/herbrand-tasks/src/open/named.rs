@@ -35,7 +35,7 @@ impl NamedProblems {
     /// Finds what a name refers to.
     ///
     /// # Errors
-    /// Fails if there is nothing of the name.
+    /// Fails if no domain, folder or file has the name.
     pub(super) fn named(name: &str, files: &dyn Files) -> Result<Self, TaskFailure> {
         if name == RDDL {
             return Ok(Self::All);

@@ -42,7 +42,7 @@ pub struct ExploredSpace {
     pub has_goals: bool,
 }
 
-/// An explored space with what the figures tell beside it.
+/// An explored space with its other figures.
 pub(super) struct Exploration {
     pub space: ExploredSpace,
     /// The names of the numbers whose changes are left out of the states, because nothing but the metric reads them.

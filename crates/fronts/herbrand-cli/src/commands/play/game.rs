@@ -30,7 +30,7 @@ const NAMED: usize = 3;
 
 const BOLD: anstyle::Style = anstyle::Style::new().bold();
 
-/// The help on actions that are taken alone.
+/// The help of languages in which a step takes one action.
 const SINGLE: &str = "  a number      take the action with this number
   an arrow key  on a grid in a terminal: take the action that leads in this direction
   words         take the only action that contains them, or list all actions that do
@@ -353,7 +353,7 @@ impl Game {
         Ok(out.flush()?)
     }
 
-    /// Returns the number of parts of the goal, and those that do not hold.
+    /// Returns the number of parts of the goal, and the parts that do not hold.
     fn missing(&self) -> Result<(usize, Vec<String>), Failure> {
         let parts = self.walk.look().goal_conjuncts().map_err(TaskFailure::from)?;
         let missing = parts.iter().filter(|part| part.holds != Some(true));

@@ -43,7 +43,7 @@ impl Reader<'_> {
             return read.map_or_else(|error| Meant::Answer(error.to_string()), Meant::Step);
         }
         let choices = &self.offered.choices;
-        // A text in parentheses is a whole action, or one that lacks objects.
+        // A text in parentheses is a whole action, or an action that lacks objects.
         let is_whole = line.starts_with('(') && line.ends_with(')');
         let fitting: Vec<_> = choices.iter().filter(|name| contains(name, &line)).collect();
         match fitting.as_slice() {
