@@ -58,6 +58,7 @@ mod session_reply;
 mod sessions;
 #[cfg(feature = "sessions")]
 mod sight;
+#[cfg(feature = "tasks")]
 mod task;
 mod trace;
 mod view;

@@ -10,7 +10,7 @@ use crate::library::Library;
 use crate::refusal::{Reason, Refusal};
 use crate::reply::{DomainEntry, Reply};
 use crate::request::{ProblemName, Request, Texts, WalkPosition};
-use crate::{assist, catalogue, check, task, trace};
+use crate::{assist, catalogue, check, trace};
 
 /// An engine that answers the requests of a page about planning problems, one at a time, with a cache of compiled
 /// problems. It keeps the most recently used, at most [`RequestLimits::kept`] (at least one) and, unless it is only
@@ -213,6 +213,9 @@ impl Playground {
                 let program = problems.program(allowance.listed, &allowance.limits)?;
                 Ok(Reply::Inside(program))
             }
+            #[cfg(not(feature = "tasks"))]
+            Request::Task { task, .. } => Err(Refusal::unknown(format!("the task `{task}` needs a server"))),
+            #[cfg(feature = "tasks")]
             Request::Task {
                 task,
                 problem,
@@ -222,7 +225,7 @@ impl Playground {
                 if let ProblemName::Texts { texts } = problem {
                     self.is_short(texts)?;
                 }
-                task::answer(task, problem, options, *seed, &allowance)
+                crate::task::answer(task, problem, options, *seed, &allowance)
             }
             Request::Trace(position) => {
                 let game = self.go(position)?;
