@@ -37,7 +37,7 @@ use crate::output::{self, Format};
   herbrand serve
   herbrand serve lessons/robots lessons/ferry
   herbrand serve --port 0 --time 5s --memory 512MiB
-  herbrand serve --static site --wasm target/wasm32-unknown-unknown/release/herbrand_wasm.wasm")]
+  herbrand serve --static site --wasm target/wasm32-unknown-unknown/dist/herbrand_wasm.wasm")]
 pub struct Serve {
     /// Folders with domains of your own, in PDDL or RDDL, for the menu of the page
     #[arg(value_name = "FOLDER", conflicts_with = "folder")]
