@@ -70,12 +70,12 @@ pub fn dead_ends(
     query: &DeadEndsQuery,
     run: &mut Run<'_>,
 ) -> Result<DeadEndsAnswer, TaskFailure> {
+    if matches!(problems, AnyProblems::Rddl(_)) {
+        return Err(problems.unsupported(DeadEndsQuery::NAME, "problems with goals"));
+    }
     let answer = space(problems, &SpaceQuery::default(), run)?;
     if let Some(limit) = answer.limit {
         return Err(TaskFailure::Incomplete(limit));
-    }
-    if !answer.space.has_goals {
-        return Err(problems.unsupported(DeadEndsQuery::NAME, "problems with goals"));
     }
     let analysis = &answer.space.analysis;
     let near = analysis.start_steps.iter().zip(&analysis.dead_ends);

@@ -7,10 +7,9 @@ use herbrand_env::{ActionMode, EnvError, EpisodeFault, ProblemFile, Registry, Sp
 use herbrand_limits::{Budget, Limits};
 use herbrand_pddl::{Diagnostic, Domain, Problem, ReadOptions, Severity, Source, read as read_text};
 use herbrand_rddl_sim::suite::{RddlError, RddlSuite};
-
-use super::file_kind::{FileKind, domain_under_edit, is_task_text};
 use herbrand_text::Unreadable;
 
+use super::file_kind::{FileKind, domain_under_edit, is_task_text};
 use super::files::{Files, SystemFiles};
 use super::folder::{is_bundled, settings_file, stem};
 use super::named::{NamedProblems, RDDL};
@@ -65,7 +64,7 @@ impl Opener<'_> {
         split: Option<Split>,
         usage: &str,
     ) -> Result<AnyProblems, TaskFailure> {
-        let problem = words.problem(usage)?;
+        words.at_most_one(usage)?;
         let sets = self.of_words(&words.domain, &words.problems)?;
         let problems = <[_; 1]>::try_from(sets).map_err(|several| {
             let names: Vec<_> = several.iter().map(AnyProblems::name).collect();
@@ -80,11 +79,7 @@ impl Opener<'_> {
             }
         })?;
         let [problems] = problems;
-        let problems = split.map_or_else(|| Ok(problems.clone()), |split| problems.split(split))?;
-        match problem {
-            Some(name) if !FileKind::is_file(name) => problems.select(&[name]),
-            _ => problems.first(),
-        }
+        chosen(problems, split, &words.problems)?.first()
     }
 
     /// Opens the sets of all problems that words name, without the problems of another part than `split`.

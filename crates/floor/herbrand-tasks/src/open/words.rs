@@ -18,14 +18,13 @@ pub struct ProblemWords {
 }
 
 impl ProblemWords {
-    /// The only problem, if there is one. `usage` names the words that the command takes.
+    /// Checks that there is at most one problem, and no other file. `usage` names the words that the command takes.
     ///
     /// # Errors
     /// Fails if there are several problems, or other files.
-    pub(super) fn problem(&self, usage: &str) -> Result<Option<&str>, WordError> {
+    pub(super) fn at_most_one(&self, usage: &str) -> Result<(), WordError> {
         match (self.problems.as_slice(), self.rest.as_slice()) {
-            ([], []) => Ok(None),
-            ([problem], []) => Ok(Some(problem)),
+            ([] | [_], []) => Ok(()),
             ([_, surplus, ..], _) | (_, [surplus, ..]) => Err(WordError::Surplus {
                 word: surplus.clone(),
                 what: if Path::new(surplus).is_dir() {

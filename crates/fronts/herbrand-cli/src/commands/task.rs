@@ -25,9 +25,8 @@ pub struct Task {
 const SEED: &str = "seed";
 
 /// The tasks that have a command of their own.
-const WITH_COMMANDS: [&str; 10] = [
+const WITH_COMMANDS: [&str; 9] = [
     "bounds",
-    "check",
     "datalog",
     "ground",
     "plan",
