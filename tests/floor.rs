@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 /// The most lines of source of a front.
 const MOST_LINES: [(&str, usize); 6] = [
-    ("cli", 14_500),
+    ("cli", 14_400),
     ("python", 13_400),
     ("play", 4_000),
     ("lsp", 3_000),
@@ -20,9 +20,9 @@ const MOST_SHARE: usize = 15;
 /// The words of one language or planner, each with the most lines of the program that may have it. A new line that needs one
 /// belongs into a task.
 const WORDS_OF_LANGUAGES: [(&str, usize); 5] = [
-    ("AnyProblems::Pddl", 7),
-    ("AnyProblems::Rddl", 8),
-    ("AnyProblems::World", 3),
+    ("AnyProblems::Pddl", 6),
+    ("AnyProblems::Rddl", 7),
+    ("AnyProblems::World", 2),
     ("PlannerKind", 8),
     ("PolicyKind", 4),
 ];
