@@ -1,6 +1,6 @@
 //! Agents, which choose a joint action in each state, and their evaluation in episodes.
 
-use herbrand_limits::{BudgetExhausted, check_enclosing};
+use herbrand_limits::{Budget, BudgetExhausted, Meter};
 
 use crate::action::Choice;
 use crate::batch_system::BatchSystem;
@@ -210,8 +210,8 @@ pub fn mean_and_error(returns: impl ExactSizeIterator<Item = f64> + Clone) -> (f
 /// Runs an agent in episodes from the initial state, and returns how they went. An episode ends at the goal, also
 /// before a first step; after a step into a terminal state or one with a broken invariant; after the maximum number of
 /// steps; when the agent gives up; and at a step that the system refuses. If the time of an
-/// [enclosing](herbrand_limits::Budget::enclose) budget ends after the first episode, only complete episodes are returned. Rewards are discounted by the factor `discount`
-/// per step. If `is_fatal` holds for the error of a refused step, the whole evaluation fails with it.
+/// [enclosing](Budget::enclose) budget ends after the first episode, only complete episodes are returned. Rewards are
+/// discounted by the factor `discount` per step. If `is_fatal` holds for the error of a refused step, the whole evaluation fails with it.
 ///
 /// ```
 /// use herbrand_core::balloon::{Balloon, BalloonError};
@@ -234,7 +234,7 @@ pub fn mean_and_error(returns: impl ExactSizeIterator<Item = f64> + Clone) -> (f
 ///
 /// # Errors
 /// Fails like [`Agent::act`] and [`System::reset`], with a fatal error of a step, and if an enclosing budget is spent
-/// before the first episode is complete, or cancelled.
+/// before the first episode is complete, or cancelled, or if the results exceed its memory limit.
 pub fn evaluate<S>(
     system: &mut S,
     agent: &mut (impl Agent<S> + ?Sized),
@@ -246,7 +246,16 @@ where
     S: BatchSystem<Error: From<BudgetExhausted>>,
 {
     let mut evaluation = Evaluation::default();
+    let mut meter = Budget::enclosing().meter("evaluating");
     for number in 0..u64::from(options.episodes.max(1)) {
+        // If there is no room, the check tells.
+        let _ = meter.reserve(&mut evaluation.returns, 1)
+            && meter.reserve(&mut evaluation.lengths, 1)
+            && meter.reserve(&mut evaluation.ends, 1);
+        if is_late(&mut meter, number)? {
+            return Ok(evaluation);
+        }
+        let held = meter.held();
         let mut chance = options.chance(number);
         system.reset(&mut chance)?;
         agent.begin();
@@ -269,9 +278,8 @@ where
             }
             let acted = agent.act(system.state());
             // Without time, planners do nothing.
-            match check_enclosing("evaluating") {
-                Err(BudgetExhausted::Time { .. }) if number > 0 => return Ok(evaluation),
-                checked => checked?,
+            if is_late(&mut meter, number)? {
+                return Ok(evaluation);
             }
             let Some(joint) = acted? else {
                 break status.dead_end.then_some(EpisodeEnd::DeadEnd);
@@ -282,6 +290,7 @@ where
                 Err(error) if is_fatal(error) => false,
                 Err(_) => !system.offers(&joint),
             };
+            meter.charge(size_of::<Vec<Choice>>() as u64 + size_of_val(&*joint) as u64);
             joints.push(joint);
             if violates {
                 FaultySteps::count(&mut evaluation.violations, number, &joints, !is_violated);
@@ -318,9 +327,19 @@ where
         evaluation.ends.push(end);
         if number == 0 {
             evaluation.first = joints;
+        } else {
+            meter.release(meter.held() - held);
         }
     }
     Ok(evaluation)
+}
+
+/// Returns whether an enclosing budget has no time left for episode `number`, which is then left out.
+fn is_late(meter: &mut Meter, number: u64) -> Result<bool, BudgetExhausted> {
+    match meter.check() {
+        Err(BudgetExhausted::Time { .. }) if number > 0 => Ok(true),
+        checked => checked.map(|()| false),
+    }
 }
 
 /// Repeats an episode whose return, `total`, is not finite, and finds the first value that is not finite.

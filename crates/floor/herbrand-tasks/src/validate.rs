@@ -121,7 +121,7 @@ pub struct ReturnsReport {
     pub steps: usize,
     /// The horizon of the problem; `None` if it is infinite.
     pub horizon: Option<u32>,
-    /// The number of episodes.
+    /// The number of episodes that fit into the time.
     pub episodes: u32,
     /// The mean of the discounted returns.
     #[serde(rename = "mean_discounted_return", serialize_with = "non_finite_as_text")]
@@ -134,9 +134,9 @@ pub struct ReturnsReport {
     /// The discount of the problem.
     #[serde(skip)]
     pub discount: f64,
-    /// A warning about the plan.
+    /// Warnings about the plan.
     #[serde(skip)]
-    pub warning: Option<String>,
+    pub warnings: Vec<String>,
 }
 
 /// The number of steps in an episode of a policy if the horizon is infinite.
@@ -257,20 +257,28 @@ fn returns(suite: &RddlSuite, request: &ValidateQuery, run: &Run<'_>) -> Result<
     };
     let evaluation = evaluate(&mut simulator, agent.as_mut(), &options).map_err(RddlError::from)?;
     let (mean_return, standard_error) = evaluation.mean_and_error();
+    let complete = evaluation.returns.len() as u32;
+    let late = (complete < request.episodes).then(|| {
+        format!(
+            "{complete} of {} fit into the time: raise --time, or lower --episodes",
+            counted(request.episodes.into(), "episode")
+        )
+    });
+    let longer = longer.map(|horizon| {
+        format!(
+            "the plan has {}, but an episode ends at the horizon of {}",
+            counted(count.into(), "step"),
+            counted(horizon.into(), "step")
+        )
+    });
     Ok(ReturnsReport {
         steps: count as usize,
         horizon,
-        episodes: request.episodes,
+        episodes: complete,
         mean_return,
         standard_error,
         faults: StepFaults::of(&mut simulator, &options, &evaluation).map_err(RddlError::from)?,
         discount: compiled.instance.discount,
-        warning: longer.map(|horizon| {
-            format!(
-                "the plan has {}, but an episode ends at the horizon of {}",
-                counted(count.into(), "step"),
-                counted(horizon.into(), "step")
-            )
-        }),
+        warnings: longer.into_iter().chain(late).collect(),
     })
 }

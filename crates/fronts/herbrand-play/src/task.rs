@@ -15,7 +15,7 @@ use crate::request::ProblemName;
 /// The fraction of the time limit that a task may take. The answer has the rest.
 const WORKED: f64 = 0.9;
 
-/// The greatest number that an option may have. Runs without a step, for example, are not ended by a limit.
+/// The greatest number that an option may have. A caller that is not trusted needs no more.
 const MOST: u64 = 1_000_000;
 
 /// Answers the task of this name.

@@ -1,13 +1,14 @@
 //! Evaluations of agents, against rollouts of the same actions.
 
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Duration;
 
 use herbrand_core::balloon::{Balloon, BalloonError, BalloonProblems, BalloonState};
 use herbrand_core::{
     Agent, Choice, EpisodeEnd, EvaluateOptions, Evaluation, FieldValue, RolloutOptions, RolloutPolicy,
     System, evaluate, roll_out, share_interval,
 };
-use herbrand_limits::{Budget, BudgetExhausted};
+use herbrand_limits::{Budget, BudgetExhausted, Limits};
 
 /// Follows a plan, and gives up after its last step.
 struct Pilot {
@@ -172,6 +173,55 @@ fn a_spent_budget_ends_an_evaluation() {
     };
     let cancelled = BudgetExhausted::Cancelled { pass: "evaluating" };
     assert_eq!(budget.enclose(run), Err(BalloonError::Episode(cancelled.into())));
+}
+
+#[test]
+fn a_budget_also_ends_episodes_without_a_step() {
+    let run = |episodes: u32| {
+        let options = EvaluateOptions {
+            steps: 0,
+            episodes,
+            ..OPTIONS
+        };
+        evaluate(&mut Balloon::new(4), &mut Pilot::new(&[]), &options, 1.0, |_| {
+            false
+        })
+    };
+    let budget = Budget::unlimited();
+    budget.cancel();
+    let cancelled = BudgetExhausted::Cancelled { pass: "evaluating" };
+    assert_eq!(
+        budget.enclose(|| run(1)),
+        Err(BalloonError::Episode(cancelled.into()))
+    );
+    // Each look at this clock takes a second.
+    static NOW: AtomicU64 = AtomicU64::new(0);
+    let limits = Limits {
+        bytes: None,
+        time: Some(Duration::from_secs(50)),
+    };
+    let budget = Budget::by_clock(limits, "time", || {
+        Duration::from_secs(NOW.fetch_add(1, Ordering::Relaxed))
+    });
+    let complete = budget.enclose(|| run(10_000)).expect("the first is complete");
+    let counts = [
+        complete.returns.len(),
+        complete.lengths.len(),
+        complete.ends.len(),
+    ];
+    assert!(
+        (1..60).contains(&counts[0]) && counts == [counts[0]; 3],
+        "{counts:?}"
+    );
+    // The results of all episodes are held.
+    let limits = Limits {
+        bytes: Some(1 << 16),
+        time: None,
+    };
+    let full = Budget::new(limits).enclose(|| run(100_000).map(|all| all.returns.len()));
+    let (limit, pass) = (1 << 16, "evaluating");
+    let exhausted = BudgetExhausted::Memory { limit, pass };
+    assert_eq!(full, Err(BalloonError::Episode(exhausted.into())));
 }
 
 #[test]

@@ -6,7 +6,7 @@
 
 use std::cell::RefCell;
 
-use super::{Budget, BudgetExhausted};
+use super::{Budget, BudgetExhausted, Limits};
 
 thread_local! {
     static ENCLOSING: RefCell<Vec<Budget>> = const { RefCell::new(Vec::new()) };
@@ -41,6 +41,24 @@ impl Budget {
         ENCLOSING.with_borrow_mut(|budgets| budgets.push(self.clone()));
         let _leave = EnclosingGuard;
         work()
+    }
+
+    /// Returns a budget for a pass that is given none: its memory limit is the least of those that enclose the work of this
+    /// thread. It has no time limit of its own, as its checks also check the budgets that enclose it.
+    ///
+    /// ```
+    /// use herbrand_limits::{Budget, Limits};
+    ///
+    /// let limits = Limits { bytes: Some(1000), time: None };
+    /// let within = |held: u64| Budget::enclosing().check("computing", held).is_ok();
+    /// assert!(Budget::new(limits).enclose(|| within(1000) && !within(1001)));
+    /// assert!(within(1001));
+    /// ```
+    #[must_use]
+    pub fn enclosing() -> Self {
+        let bytes =
+            ENCLOSING.with_borrow(|budgets| budgets.iter().filter_map(|budget| budget.limits.bytes).min());
+        Self::new(Limits { bytes, time: None })
     }
 }
 

@@ -85,10 +85,10 @@ impl Validate {
             (None, _) => self.stored(&problems)?,
         };
         let answer = self.validated(&problems, &plan)?;
-        if let ValidateAnswer::Returns(report) = &answer
-            && let Some(warning) = &report.warning
-        {
-            anstream::eprintln!("warning: {warning}");
+        if let ValidateAnswer::Returns(report) = &answer {
+            for warning in &report.warnings {
+                anstream::eprintln!("warning: {warning}");
+            }
         }
         match format {
             Format::Json => output::json(&answer)?,
