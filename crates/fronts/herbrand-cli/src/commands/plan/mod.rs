@@ -1,5 +1,6 @@
 //! `herbrand plan`: a plan for a problem.
 
+mod options;
 mod print;
 mod rows;
 mod search_progress;
@@ -21,13 +22,13 @@ use crate::files;
 use crate::input::{self, FileKind};
 use crate::interrupt::Interrupt;
 use crate::limits::LimitArgs;
-use crate::options::QueryArgs;
 use crate::outcome::CommandOutcome;
 use crate::output::{self, Format};
 use crate::policy::one_problem;
 use crate::preconditions::PreconditionArgs;
 use crate::problem::ProblemArgs;
 
+use options::PlanOptions;
 use rows::PlanRow;
 use search_progress::SearchProgress;
 use table_file::TableFile;
@@ -99,7 +100,7 @@ pub struct Plan {
     all: bool,
 
     #[command(flatten)]
-    options: QueryArgs<PlanQuery>,
+    options: PlanOptions,
 
     /// The random seed for ties and random outcomes; 0 breaks ties in the order of the text
     #[arg(long, default_value_t = 0, value_name = "N")]
