@@ -12,6 +12,7 @@ use herbrand::limits::Limits;
 use herbrand::play::{DomainEntry, Language, Library, RequestLimits, Texts};
 use herbrand::rddl::suite::RddlSuite;
 use herbrand::tasks::AnyProblems;
+use herbrand::tasks::open::Opener;
 use herbrand_serve::{Bounds, PlayServer, StaticFile, static_files};
 use serde::Serialize;
 
@@ -162,16 +163,17 @@ impl Serve {
 /// # Errors
 /// Fails if one of them is not a folder, or has no domain with a problem, or a text is faulty.
 fn library(folders: &[PathBuf], limits: Limits) -> Result<Library, Failure> {
+    let opener = input::opener(ActionMode::Declared, limits);
     let mut domains = Vec::new();
     for folder in folders {
         if !folder.is_dir() {
             let name = folder.display();
             return refuse(format!("{name} is not a folder: name the folder of a domain"));
         }
-        for problems in input::opener(ActionMode::Declared, limits).named(&folder.to_string_lossy())? {
+        for problems in opener.named(&folder.to_string_lossy())? {
             domains.push(match problems {
-                AnyProblems::Pddl(suite) => pddl(&suite, folder)?,
-                AnyProblems::Rddl(suite) => rddl(&suite, folder)?,
+                AnyProblems::Pddl(suite) => pddl(&suite, folder, &opener)?,
+                AnyProblems::Rddl(suite) => rddl(&suite, folder, &opener)?,
                 other @ AnyProblems::World(_) => {
                     return Err(other.unsupported("serve", "PDDL and RDDL").into());
                 }
@@ -181,11 +183,11 @@ fn library(folders: &[PathBuf], limits: Limits) -> Result<Library, Failure> {
     Ok(Library::new(domains))
 }
 
-fn pddl(suite: &Suite, folder: &Path) -> Result<(DomainEntry, Vec<Texts>), Failure> {
+fn pddl(suite: &Suite, folder: &Path, opener: &Opener<'_>) -> Result<(DomainEntry, Vec<Texts>), Failure> {
     let domain = suite
         .domain_source()
         .map_or_else(|| folder.join("domain.pddl"), |source| source.name().into());
-    let settings = settings(&domain)?;
+    let settings = settings(&domain, opener)?;
     let texts = (0..suite.len()).map(|index| {
         Ok(Texts {
             domain: suite.domain_text(),
@@ -205,8 +207,8 @@ fn pddl(suite: &Suite, folder: &Path) -> Result<(DomainEntry, Vec<Texts>), Failu
     Ok((entry, texts.collect::<Result<_, Failure>>()?))
 }
 
-fn rddl(suite: &RddlSuite, folder: &Path) -> Result<(DomainEntry, Vec<Texts>), Failure> {
-    let settings = settings(&folder.join("domain.rddl"))?;
+fn rddl(suite: &RddlSuite, folder: &Path, opener: &Opener<'_>) -> Result<(DomainEntry, Vec<Texts>), Failure> {
+    let settings = settings(&folder.join("domain.rddl"), opener)?;
     let texts = (0..suite.len()).map(|index| {
         let instance = suite.instance(index)?;
         let domain = suite.domain();
@@ -235,13 +237,9 @@ fn rddl(suite: &RddlSuite, folder: &Path) -> Result<(DomainEntry, Vec<Texts>), F
 }
 
 /// Returns the text of the settings of a domain file; empty if it has none.
-fn settings(domain: &Path) -> Result<String, Failure> {
-    let settings = input::settings_file(domain)
-        .map(|path| input::read(&path))
-        .transpose()?;
-    Ok(settings
-        .map(|settings| settings.text().to_owned())
-        .unwrap_or_default())
+fn settings(domain: &Path, opener: &Opener<'_>) -> Result<String, Failure> {
+    let settings = opener.settings(domain)?;
+    Ok(settings.map_or_else(String::new, |settings| settings.text().to_owned()))
 }
 
 /// Writes the files of a page into a folder.

@@ -151,7 +151,8 @@ impl Make {
             return Ok(None);
         }
         let words = sort_words(None, &[], self.own.iter().cloned())?;
-        let mut sets = input::opener(ActionMode::Operators, self.limits.limits()).sets(&words, None)?;
+        let opener = input::opener(ActionMode::Operators, self.limits.limits());
+        let mut sets = opener.sets(&words, None)?;
         let suite = match (sets.pop(), sets.is_empty()) {
             (Some(AnyProblems::Pddl(suite)), true) => suite,
             (Some(AnyProblems::Rddl(suite)), true) => {
@@ -179,10 +180,7 @@ impl Make {
             .and_then(input::sentences_file)
             .map(|path| input::read(&path))
             .transpose()?;
-        let settings = domain
-            .and_then(input::settings_file)
-            .map(|path| input::read(&path))
-            .transpose()?;
+        let settings = domain.map(|path| opener.settings(path)).transpose()?.flatten();
         let own = OwnDomain::of_suite(&suite, sentences, settings)?;
         let left_out = own.left_out()?;
         if let Some(settings) = own.settings.as_ref().filter(|_| !left_out.is_empty()) {
