@@ -50,154 +50,166 @@ impl Observed {
 }
 
 impl Row {
-    /// A cell for each column.
-    fn cells(&self, columns: &[Column]) -> Vec<String> {
-        let report = &self.report;
-        let paid = |value: f64| {
-            if report.counted > 0 && (report.rewards || report.non_finite.is_some()) {
-                fixed(value, 3)
-            } else {
-                NONE.to_owned()
-            }
-        };
-        let observed =
-            |text: fn(&Observed) -> String| self.observed.as_ref().map_or_else(|| NONE.to_owned(), text);
-        let cell = |column: &Column| match column {
-            Column::Domain => match &report.problem {
-                Some(problem) => format!("{} {problem}", report.domain),
-                None => report.domain.clone(),
-            },
-            Column::Problems => report.problems.to_string(),
-            Column::Episodes => grouped(report.episodes),
-            Column::Steps => grouped(report.steps),
-            Column::Rate => short(report.steps_per_s),
-            Column::Observation => observed(|observed| grouped(observed.elements as u64)),
-            Column::ObservedRate => observed(|observed| short(observed.steps_per_s)),
-            Column::Cost => observed(|observed| short(observed.nanoseconds)),
-            Column::Valid => format!("{:.2}", report.valid_actions),
-            Column::Goals => report.goals.map_or_else(|| NONE.to_owned(), grouped),
-            Column::DeadEnds => grouped(report.dead_ends),
-            Column::Terminal => grouped(report.ends.terminal),
-            Column::Invariant => grouped(report.ends.invariant),
-            Column::Horizon => grouped(report.ends.horizon),
-            Column::Stopped => grouped(report.ends.stopped),
-            Column::Return => paid(report.mean_return),
-            Column::Deviation => paid(report.return_deviation),
-            Column::Discounted => paid(report.mean_discounted_return),
-        };
-        columns.iter().map(cell).collect()
+    /// Returns the text of the observation, if there is one.
+    fn observation(&self, text: impl Fn(&Observed) -> String) -> String {
+        self.observed.as_ref().map_or_else(none, text)
+    }
+
+    fn has_returns(&self) -> bool {
+        self.report.rewards || self.report.non_finite.is_some()
+    }
+
+    /// Returns the text of a mean of the returns, or of their deviation.
+    fn paid(&self, value: f64) -> String {
+        if self.report.counted > 0 && self.has_returns() {
+            fixed(value, 3)
+        } else {
+            none()
+        }
     }
 }
 
 /// The text of a cell without a value.
-const NONE: &str = "–";
+fn none() -> String {
+    "–".to_owned()
+}
 
 /// A column of the table.
-#[derive(Clone, Copy)]
-enum Column {
-    Domain,
-    Problems,
-    Episodes,
-    Steps,
-    Rate,
-    Observation,
-    ObservedRate,
-    Cost,
-    Valid,
-    Goals,
-    DeadEnds,
-    Terminal,
-    Invariant,
-    Horizon,
-    Stopped,
-    Return,
-    Deviation,
-    Discounted,
+struct Column {
+    title: &'static str,
+    /// The text in the footer that explains the column, if its title does not.
+    meaning: Option<&'static str>,
+    /// Whether rows need the column.
+    needs: fn(&[Row]) -> bool,
+    cell: fn(&Row) -> String,
 }
 
-impl Column {
-    /// The columns that some rows need.
-    fn of(rows: &[Row]) -> Vec<Self> {
-        let mut columns = vec![
-            Self::Domain,
-            Self::Problems,
-            Self::Episodes,
-            Self::Steps,
-            Self::Rate,
-        ];
-        if rows.iter().any(|row| row.observed.is_some()) {
-            columns.extend([Self::Observation, Self::ObservedRate, Self::Cost]);
-        }
-        columns.push(Self::Valid);
-        if rows.is_empty() || rows.iter().any(|row| row.report.goals.is_some()) {
-            columns.extend([Self::Goals, Self::DeadEnds]);
-        }
-        let any = |count: fn(&EndCounts) -> u64| rows.iter().any(|row| count(&row.report.ends) > 0);
-        let ends = [
-            (Self::Terminal, any(|ends| ends.terminal)),
-            (Self::Invariant, any(|ends| ends.invariant)),
-            (Self::Horizon, any(|ends| ends.horizon)),
-            (Self::Stopped, any(|ends| ends.stopped)),
-        ];
-        columns.extend(
-            ends.into_iter()
-                .filter(|(_, occurs)| *occurs)
-                .map(|(column, _)| column),
-        );
-        if rows
-            .iter()
-            .any(|row| row.report.rewards || row.report.non_finite.is_some())
-        {
-            columns.extend([Self::Return, Self::Deviation, Self::Discounted]);
-        }
-        columns
-    }
-
-    const fn title(self) -> &'static str {
-        match self {
-            Self::Domain => "domain",
-            Self::Problems => "problems",
-            Self::Episodes => "episodes",
-            Self::Steps => "steps",
-            Self::Rate => "steps/s",
-            Self::Observation => "observation",
-            Self::ObservedRate => "observed steps/s",
-            Self::Cost => "ns/observation",
-            Self::Valid => "valid actions",
-            Self::Goals => "goals",
-            Self::DeadEnds => "dead ends",
-            Self::Terminal => "terminal",
-            Self::Invariant => "invariant",
-            Self::Horizon => "at horizon",
-            Self::Stopped => "stopped",
-            Self::Return => "return",
-            Self::Deviation => "±",
-            Self::Discounted => "discounted",
-        }
-    }
-
-    /// The footer text that explains the column, if its title does not.
-    const fn meaning(self) -> Option<&'static str> {
-        Some(match self {
-            Self::Observation => "observation: the length of an observation",
-            Self::ObservedRate => "observed steps/s: steps per second with an observation of every state",
-            Self::Cost => "ns/observation: the extra time per step",
-            Self::Valid => "valid actions: mean number per state",
-            Self::Goals => "goals: steps that reached the goal",
-            Self::DeadEnds => "dead ends: episodes that ended in a state without a valid action",
-            Self::Terminal => "terminal: episodes that ended by a termination condition",
-            Self::Invariant => "invariant: episodes that a broken state invariant ended",
-            Self::Horizon => "at horizon: episodes that ended after the maximum number of steps",
-            Self::Stopped => {
-                "stopped: episodes that ended with the plan, with the time of the rollout, or at a refused action"
-            }
-            Self::Return => "return: mean return per episode",
-            Self::Deviation => "±: standard deviation of the returns",
-            Self::Discounted => "discounted: mean discounted return",
-            _ => return None,
-        })
+const fn column(
+    title: &'static str,
+    meaning: Option<&'static str>,
+    needs: fn(&[Row]) -> bool,
+    cell: fn(&Row) -> String,
+) -> Column {
+    Column {
+        title,
+        meaning,
+        needs,
+        cell,
     }
 }
+
+fn always(_: &[Row]) -> bool {
+    true
+}
+
+fn are_observed(rows: &[Row]) -> bool {
+    rows.iter().any(|row| row.observed.is_some())
+}
+
+fn have_goals(rows: &[Row]) -> bool {
+    rows.is_empty() || rows.iter().any(|row| row.report.goals.is_some())
+}
+
+fn have_returns(rows: &[Row]) -> bool {
+    rows.iter().any(Row::has_returns)
+}
+
+/// Returns whether an episode has an end of some kind.
+fn end(rows: &[Row], count: fn(&EndCounts) -> u64) -> bool {
+    rows.iter().any(|row| count(&row.report.ends) > 0)
+}
+
+/// The columns in their order.
+const COLUMNS: [Column; 18] = [
+    column("domain", None, always, |row| match &row.report.problem {
+        Some(problem) => format!("{} {problem}", row.report.domain),
+        None => row.report.domain.clone(),
+    }),
+    column("problems", None, always, |row| row.report.problems.to_string()),
+    column("episodes", None, always, |row| grouped(row.report.episodes)),
+    column("steps", None, always, |row| grouped(row.report.steps)),
+    column("steps/s", None, always, |row| short(row.report.steps_per_s)),
+    column(
+        "observation",
+        Some("observation: the length of an observation"),
+        are_observed,
+        |row| row.observation(|observed| grouped(observed.elements as u64)),
+    ),
+    column(
+        "observed steps/s",
+        Some("observed steps/s: steps per second with an observation of every state"),
+        are_observed,
+        |row| row.observation(|observed| short(observed.steps_per_s)),
+    ),
+    column(
+        "ns/observation",
+        Some("ns/observation: the extra time per step"),
+        are_observed,
+        |row| row.observation(|observed| short(observed.nanoseconds)),
+    ),
+    column(
+        "valid actions",
+        Some("valid actions: mean number per state"),
+        always,
+        |row| format!("{:.2}", row.report.valid_actions),
+    ),
+    column(
+        "goals",
+        Some("goals: steps that reached the goal"),
+        have_goals,
+        |row| row.report.goals.map_or_else(none, grouped),
+    ),
+    column(
+        "dead ends",
+        Some("dead ends: episodes that ended in a state without a valid action"),
+        have_goals,
+        |row| grouped(row.report.dead_ends),
+    ),
+    column(
+        "terminal",
+        Some("terminal: episodes that ended by a termination condition"),
+        |rows| end(rows, |ends| ends.terminal),
+        |row| grouped(row.report.ends.terminal),
+    ),
+    column(
+        "invariant",
+        Some("invariant: episodes that a broken state invariant ended"),
+        |rows| end(rows, |ends| ends.invariant),
+        |row| grouped(row.report.ends.invariant),
+    ),
+    column(
+        "at horizon",
+        Some("at horizon: episodes that ended after the maximum number of steps"),
+        |rows| end(rows, |ends| ends.horizon),
+        |row| grouped(row.report.ends.horizon),
+    ),
+    column(
+        "stopped",
+        Some(
+            "stopped: episodes that ended with the plan, with the time of the rollout, or at a refused action",
+        ),
+        |rows| end(rows, |ends| ends.stopped),
+        |row| grouped(row.report.ends.stopped),
+    ),
+    column(
+        "return",
+        Some("return: mean return per episode"),
+        have_returns,
+        |row| row.paid(row.report.mean_return),
+    ),
+    column(
+        "±",
+        Some("±: standard deviation of the returns"),
+        have_returns,
+        |row| row.paid(row.report.return_deviation),
+    ),
+    column(
+        "discounted",
+        Some("discounted: mean discounted return"),
+        have_returns,
+        |row| row.paid(row.report.mean_discounted_return),
+    ),
+];
 
 /// One line per row: its digest and its name.
 pub(super) fn print_digests(rows: &[Row]) -> Result<(), Failure> {
@@ -210,13 +222,13 @@ pub(super) fn print_digests(rows: &[Row]) -> Result<(), Failure> {
 
 /// Prints the table and the meaning of its columns.
 pub(super) fn print(rows: &[Row]) -> Result<(), Failure> {
-    let columns = Column::of(rows);
-    let titles: Vec<_> = columns
-        .iter()
-        .map(|&column| (column.title(), !matches!(column, Column::Domain)))
-        .collect();
-    output::table(&titles, rows.iter().map(|row| row.cells(&columns)))?;
-    let meanings = columns.iter().filter_map(|column| column.meaning());
+    let mut columns = Vec::from(COLUMNS);
+    columns.retain(|column| (column.needs)(rows));
+    let is_number = |(number, column): (usize, &Column)| (column.title, number > 0);
+    let titles: Vec<_> = columns.iter().enumerate().map(is_number).collect();
+    let cells = |row| columns.iter().map(|column| (column.cell)(row)).collect();
+    output::table(&titles, rows.iter().map(cells))?;
+    let meanings = columns.iter().filter_map(|column| column.meaning);
     let counts = [
         (ActionCount::Infinite, None, "∞: infinitely many"),
         (ActionCount::Unknown, Some(false), "–: too many to count"),
