@@ -30,15 +30,9 @@ use crate::word_error::WordError;
 /// The reason why a task has no answer. [`kind`](Self::kind) returns the remedy.
 #[derive(Debug, thiserror::Error)]
 pub enum TaskFailure {
-    /// A PDDL problem is faulty or cannot be compiled or stepped.
+    /// A problem of any language is faulty, cannot be compiled or refused a step, or a text is no action.
     #[error(transparent)]
-    Env(#[from] EnvError),
-    /// An RDDL problem is faulty or cannot be compiled or stepped.
-    #[error(transparent)]
-    Rddl(#[from] RddlError),
-    /// A domain under edit is faulty.
-    #[error(transparent)]
-    World(#[from] WorldError),
+    Any(#[from] AnyError),
     /// Words name no problem.
     #[error(transparent)]
     Words(#[from] WordError),
@@ -60,9 +54,6 @@ pub enum TaskFailure {
     /// The problems of a collection cannot be found.
     #[error(transparent)]
     Collection(#[from] CollectionError),
-    /// A problem of any language is faulty or refused a step, or a text is no action.
-    #[error(transparent)]
-    Any(AnyError),
     /// The file of a trace cannot be read or written, or a line is faulty.
     #[error(transparent)]
     TraceFile(#[from] FileError),
@@ -247,7 +238,7 @@ pub enum TaskFailure {
 impl From<TaskError> for TaskFailure {
     fn from(error: TaskError) -> Self {
         match error {
-            TaskError::Step(error) => Self::Env(EnvError::Planning(error.into())),
+            TaskError::Step(error) => EnvError::Planning(error.into()).into(),
             TaskError::BudgetExhausted(exhausted) => Self::Limit(exhausted),
         }
     }
@@ -324,14 +315,21 @@ impl From<WalkError<WorldError>> for TaskFailure {
     }
 }
 
-impl From<AnyError> for TaskFailure {
-    fn from(error: AnyError) -> Self {
-        match error {
-            AnyError::Env(error) => error.into(),
-            AnyError::Rddl(error) => error.into(),
-            AnyError::World(error) => error.into(),
-            error => Self::Any(error),
-        }
+impl From<EnvError> for TaskFailure {
+    fn from(error: EnvError) -> Self {
+        Self::Any(error.into())
+    }
+}
+
+impl From<RddlError> for TaskFailure {
+    fn from(error: RddlError) -> Self {
+        Self::Any(error.into())
+    }
+}
+
+impl From<WorldError> for TaskFailure {
+    fn from(error: WorldError) -> Self {
+        Self::Any(error.into())
     }
 }
 
@@ -389,9 +387,7 @@ impl From<TaskFailure> for AnyError {
             FailureKind::Input | FailureKind::System => ErrorKind::Form,
         };
         match failure {
-            TaskFailure::Env(error) => Self::Env(error),
-            TaskFailure::Rddl(error) => Self::Rddl(error),
-            TaskFailure::World(error) => Self::World(error),
+            TaskFailure::Any(error) => error,
             failure => Self::new(kind, failure.with_keywords()),
         }
     }

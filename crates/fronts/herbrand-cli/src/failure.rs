@@ -13,6 +13,7 @@ use herbrand::env::{ConfigError, EnvError};
 use herbrand::ground::GroundError;
 use herbrand::pddlworld::WorldError;
 use herbrand::rddl::suite::RddlError;
+use herbrand::tasks::any::AnyError;
 use herbrand::tasks::check::CheckFinding;
 use herbrand::tasks::open::WordError;
 use herbrand::tasks::{FailureKind, TaskFailure};
@@ -138,9 +139,9 @@ impl From<WordError> for Failure {
 impl From<TaskFailure> for Failure {
     fn from(failure: TaskFailure) -> Self {
         match failure {
-            TaskFailure::Env(error) => error.into(),
-            TaskFailure::Rddl(error) => error.into(),
-            TaskFailure::World(error) => error.into(),
+            TaskFailure::Any(AnyError::Env(error)) => error.into(),
+            TaskFailure::Any(AnyError::Rddl(error)) => error.into(),
+            TaskFailure::Any(AnyError::World(WorldError::Pddl(faults))) => faults.into(),
             TaskFailure::Sas(faults) => faults.into(),
             TaskFailure::Unreadable(unreadable) => unreadable.into(),
             TaskFailure::Collection(error) => error.into(),
@@ -154,15 +155,6 @@ impl From<CollectionError> for Failure {
     fn from(error: CollectionError) -> Self {
         match error {
             CollectionError::File(unreadable) => unreadable.into(),
-            error => Self::of(error),
-        }
-    }
-}
-
-impl From<WorldError> for Failure {
-    fn from(error: WorldError) -> Self {
-        match error {
-            WorldError::Pddl(faults) => faults.into(),
             error => Self::of(error),
         }
     }

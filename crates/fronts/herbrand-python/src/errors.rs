@@ -332,9 +332,7 @@ impl IntoException for TaskFailure {
     fn exception(&self, py: Python<'_>) -> PyErr {
         let text = self.with_keywords();
         let class = match self {
-            Self::Env(error) => return error.exception(py),
-            Self::Rddl(error) => return error.exception(py),
-            Self::World(error) => return error.exception(py),
+            Self::Any(error) => return error.exception(py),
             Self::UnknownOption { .. } => return PyTypeError::new_err(text),
             Self::Option { .. }
             | Self::Planner { .. }

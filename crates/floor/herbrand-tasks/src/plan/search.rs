@@ -261,6 +261,6 @@ pub fn beside_metric(task: &herbrand_ground::GroundTask) -> String {
 
 impl From<StepError> for TaskFailure {
     fn from(error: StepError) -> Self {
-        Self::Env(herbrand_env::EnvError::Planning(error.into()))
+        herbrand_env::EnvError::Planning(error.into()).into()
     }
 }

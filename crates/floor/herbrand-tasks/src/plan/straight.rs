@@ -263,7 +263,7 @@ pub(super) fn words(simulator: &RddlSimulator, joint: &[Choice]) -> Vec<String> 
 impl From<RddlPlannerError> for TaskFailure {
     fn from(error: RddlPlannerError) -> Self {
         match error {
-            RddlPlannerError::Gradient(GradientError::Compile(error)) => Self::Rddl(RddlError::from(error)),
+            RddlPlannerError::Gradient(GradientError::Compile(error)) => RddlError::from(error).into(),
             RddlPlannerError::Actions(error) => Self::Actions(error),
             error => Self::RddlPlanner(error),
         }

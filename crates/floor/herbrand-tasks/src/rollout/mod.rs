@@ -257,7 +257,7 @@ pub fn rollout(
 ) -> Result<RolloutReport, TaskFailure> {
     let (result, failure) = match (roll_out_any(problems, query, run), problems) {
         (Ok(result), _) => (result, None),
-        (Err(TaskFailure::Rddl(RddlError::Step(StepError::Value { .. }))), AnyProblems::Rddl(suite)) => {
+        (Err(TaskFailure::Any(error)), AnyProblems::Rddl(suite)) if error.is_undefined() => {
             before_fault(suite, &query.policy, &query.options(problems, run.seed))?
         }
         (Err(failure), _) => return Err(failure),
