@@ -155,14 +155,15 @@ impl EnvCore {
 
     /// Takes an action; returns a tuple (observation, reward, terminated, truncated, info).
     fn step<'py>(&self, py: Python<'py>, action: &Bound<'py, PyAny>) -> PyResult<Stepped<'py>> {
-        let (step, seen) = if self.problems.get().description.single {
-            let number = self.number(action)?;
-            self.with_sight(py, |env| env.step(ActionInput::Alternative(number)))?
+        let row;
+        let action = if self.problems.get().description.single {
+            ActionInput::Alternative(self.number(action)?)
         } else {
-            let row = self.row(action)?;
-            self.with_sight(py, |env| env.step(ActionInput::Numbers(&row)))?
+            row = self.row(action)?;
+            ActionInput::Numbers(&row)
         };
-        let info = self.step_info(py, seen.mask, &step)?;
+        let (step, seen) = self.with_sight(py, |env| env.step(action))?;
+        let info = self.step_info(py, seen.mask, action, &step)?;
         let step = step.step;
         let observation = seen.observation.write(py, &self.tuples)?;
         Ok((observation, step.reward, step.terminated, step.truncated, info))
@@ -192,10 +193,7 @@ impl EnvCore {
     /// Returns the mask of valid alternatives: an array of int8.
     fn mask<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i8>>> {
         let mut mask = vec![0; self.problems.get().description.mask_len()];
-        self.with(py, |env| {
-            env.look()?.write_mask(&mut mask);
-            Ok(())
-        })?;
+        self.with(py, |env| env.see(&mut mask, None))?;
         Ok(int8(py, &mask))
     }
 
@@ -481,7 +479,7 @@ impl EnvCore {
             mask,
             observation,
         } = inner;
-        let view = env.see(mask, observation.elements())?;
+        let view = env.see(mask, Some(observation.elements()))?;
         Ok(MaskAndObservation {
             mask: (!mask.is_empty()).then(|| int8(py, mask)),
             observation: match view {
@@ -512,12 +510,13 @@ impl EnvCore {
         &self,
         py: Python<'py>,
         mask: Option<Bound<'py, PyArray1<i8>>>,
+        action: ActionInput<'_>,
         result: &TakenStep,
     ) -> PyResult<Bound<'py, PyDict>> {
         if !result.violated.is_empty() && !self.has_warned.swap(true, Ordering::Relaxed) {
             let warn = py.import("herbrand.base_env")?.getattr("warn_of_violations")?;
-            let action = self.with(py, |env| env.last_action())?;
-            warn.call1((action, &result.violated, &self.description().rules))?;
+            let text = self.with(py, |env| env.action_text(action))?;
+            warn.call1((text, &result.violated, &self.description().rules))?;
         }
         let step = &result.step;
         let info = Info {

@@ -254,11 +254,12 @@ impl NamedSteps {
         } = &mut *kept;
         let result = self.env.get().with(py, |env| {
             let step = env.step(ActionInput::Numbers(numbers))?;
-            env.see(cast_slice_mut(mask), Elements::I64(row))?;
+            env.see(cast_slice_mut(mask), Some(Elements::I64(row)))?;
             Ok(step)
         })?;
         let mask = (!mask.is_empty()).then(|| PyArray1::from_slice(py, mask));
-        let (info, step) = (self.env.get().step_info(py, mask, &result)?, result.step);
+        let action = ActionInput::Numbers(numbers);
+        let (info, step) = (self.env.get().step_info(py, mask, action, &result)?, result.step);
         if !(self.ints.is_empty() && self.reals.is_empty()) {
             kept.next = 1 - kept.next;
         }

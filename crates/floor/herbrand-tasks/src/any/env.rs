@@ -28,8 +28,13 @@ pub trait AnyEnv: Send {
     fn sample(&mut self, into: ActionOutput<'_>) -> Result<(), AnyError>;
 
     /// Writes the action mask (unless `mask` is empty) and the observation if it is an array. Returns the observation if it
-    /// is not an array. The result is boxed to keep it small, since most environments return `None` in every step.
-    fn see(&self, mask: &mut [u8], observation: Elements<'_>) -> Result<Option<Box<StateView>>, AnyError>;
+    /// is not an array. Without `observation`, only writes the mask. The result is boxed to keep it small, since most
+    /// environments return `None` in every step.
+    fn see(
+        &self,
+        mask: &mut [u8],
+        observation: Option<Elements<'_>>,
+    ) -> Result<Option<Box<StateView>>, AnyError>;
 
     /// Returns the current problem in its current state, to look at.
     fn look(&self) -> Result<Box<dyn AnySystem + '_>, AnyError>;
@@ -57,9 +62,6 @@ pub trait AnyEnv: Send {
 
     /// Returns the text of an action in its language: of the choices that are not defaults, if there are several fields.
     fn action_text(&mut self, action: ActionInput<'_>) -> Result<String, AnyError>;
-
-    /// Returns the text of the action of the last step.
-    fn last_action(&self) -> Result<String, AnyError>;
 
     /// Returns the indices of the rules that the last step violated.
     fn violated(&self) -> Vec<usize>;
@@ -215,11 +217,18 @@ impl<P: Playable, O: Observer<P> + 'static> AnyEnv for Single<P, O> {
         Ok(())
     }
 
-    fn see(&self, mask: &mut [u8], observation: Elements<'_>) -> Result<Option<Box<StateView>>, AnyError> {
+    fn see(
+        &self,
+        mask: &mut [u8],
+        observation: Option<Elements<'_>>,
+    ) -> Result<Option<Box<StateView>>, AnyError> {
         let system = self.system()?;
         if !mask.is_empty() {
             system.write_mask(mask);
         }
+        let Some(observation) = observation else {
+            return Ok(None);
+        };
         match self.form {
             ViewForm::Array => {
                 let written = self.env.write_observation(elements(observation)?);
@@ -291,10 +300,6 @@ impl<P: Playable, O: Observer<P> + 'static> AnyEnv for Single<P, O> {
     fn action_text(&mut self, action: ActionInput<'_>) -> Result<String, AnyError> {
         self.read(action)?;
         check_numbers(self.system()?, &self.joint)?;
-        self.last_action()
-    }
-
-    fn last_action(&self) -> Result<String, AnyError> {
         Ok(self.system()?.joint_text(&self.joint))
     }
 

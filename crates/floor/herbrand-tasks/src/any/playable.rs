@@ -1,6 +1,6 @@
 //! The interface between a language and environments of any language.
 
-use herbrand_core::trace::{Header, Recorder, Seeded};
+use herbrand_core::trace::Header;
 use herbrand_core::{
     ActionField, ActionLayout, Choice, Described, Explained, FieldDomain, Memory, PackedStates, Random,
     System,
@@ -12,9 +12,9 @@ use herbrand_render::Pictured;
 use serde::{Deserialize, Serialize};
 
 use super::inside::Internals;
-use super::record::{WalkRecord, follow};
+use super::record::{WalkRecord, visits};
 use super::view::TrueAtoms;
-use crate::any_error::{AnyError, ErrorKind};
+use crate::any_error::AnyError;
 use crate::step_faults::{BrokenInvariant, Violation};
 use crate::valid_actions::OfferedActions;
 
@@ -59,31 +59,16 @@ pub trait Playable:
         String::new()
     }
 
-    /// Returns the header of a trace of a problem of `system`, whose names of domain and problem are given.
-    fn trace_header(&self, system: &Self::System, names: (&str, &str), seed: u64) -> Header {
-        Header::of(system, names, seed)
-    }
-
     /// Writes a walk through the problem at `index` as a trace. By default each line is a
     /// [`Visit`](herbrand_core::trace::Visit).
     ///
     /// # Errors
     /// Fails if a step cannot be taken or the budget is exhausted.
     fn record(&self, index: usize, walk: &WalkRecord<'_>, budget: &Budget) -> Result<Vec<u8>, AnyError> {
-        let failed = |error: std::io::Error| AnyError::new(ErrorKind::Action, error);
-        let mut system = self.system(index).map_err(Into::into)?;
-        let names = walk.names.unwrap_or(("domain.pddl", "problem.pddl"));
-        let header = Header {
-            seeded: Some(Seeded::Outcomes),
-            texts: walk.texts.clone(),
-            ..self.trace_header(&system, names, walk.seed)
-        };
-        let mut recorder = Recorder::new(&header, Vec::new()).map_err(failed)?;
-        let mut steps = 0..;
-        follow(&mut system, walk, budget, |system, joint| {
-            recorder.visit(0, steps.next().unwrap_or_default(), system, joint)
-        })?;
-        recorder.finish().map_err(failed)
+        let system = self.system(index).map_err(Into::into)?;
+        visits(system, walk, budget, |system, names| {
+            Header::of(system, names, walk.seed)
+        })
     }
 
     /// Returns the valid actions of the current state of `system`, for printing.

@@ -2,6 +2,7 @@
 
 use std::fmt::Display;
 
+use herbrand_core::trace::{Header, Recorder, Seeded};
 use herbrand_core::{ActionTextError, Choice, Described, Streams, System};
 use herbrand_limits::Budget;
 
@@ -42,4 +43,26 @@ pub(super) fn follow<S: Described, E: Display>(
         in_time.map_err(|error| AnyError::new(ErrorKind::Limit, error))?;
     }
     visit(system, None).map_err(|error| failed(&error))
+}
+
+/// Writes a walk of a system as a trace whose lines are [`Visit`](herbrand_core::trace::Visit)s. `header` makes its header from
+/// the names of the domain and the problem.
+pub(super) fn visits<S: Described>(
+    mut system: S,
+    walk: &WalkRecord<'_>,
+    budget: &Budget,
+    header: impl FnOnce(&S, (&str, &str)) -> Header,
+) -> Result<Vec<u8>, AnyError> {
+    let failed = |error: std::io::Error| AnyError::new(ErrorKind::Action, error);
+    let header = Header {
+        seeded: Some(Seeded::Outcomes),
+        texts: walk.texts.clone(),
+        ..header(&system, walk.names.unwrap_or(("domain.pddl", "problem.pddl")))
+    };
+    let mut recorder = Recorder::new(&header, Vec::new()).map_err(failed)?;
+    let mut steps = 0..;
+    follow(&mut system, walk, budget, |system, joint| {
+        recorder.visit(0, steps.next().unwrap_or_default(), system, joint)
+    })?;
+    recorder.finish().map_err(failed)
 }

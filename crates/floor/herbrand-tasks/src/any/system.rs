@@ -21,9 +21,6 @@ pub trait AnySystem {
     /// Returns the choices that are valid as the only choice, in ascending order.
     fn choices(&self) -> Vec<Choice>;
 
-    /// Writes which alternatives are valid.
-    fn write_mask(&self, into: &mut [u8]);
-
     /// Returns whether a joint action is valid.
     fn is_valid(&self, joint: &[Choice]) -> bool;
 
@@ -123,10 +120,6 @@ impl<P: Playable> AnySystem for Posed<'_, P> {
         let mut choices = Vec::new();
         self.system.choices(&mut choices);
         choices
-    }
-
-    fn write_mask(&self, into: &mut [u8]) {
-        self.system.write_mask(into);
     }
 
     fn is_valid(&self, joint: &[Choice]) -> bool {

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use herbrand_core::trace::Header;
 use herbrand_core::{ActionField, ActionLayout, Choice, Memory, Observer, Problems, Random, System};
 use herbrand_env::plan::WalkCost;
 use herbrand_env::{
@@ -18,6 +17,7 @@ use herbrand_text::counted;
 use crate::any::hints::{Hints, Planned, planned};
 use crate::any::inside::{self, Internals};
 use crate::any::playable::{GoalDistance, LanguageFeatures, Playable, SuggestedPlan};
+use crate::any::record::{WalkRecord, visits};
 use crate::any::view::TrueAtoms;
 use crate::any_error::{AnyError, ErrorKind};
 
@@ -32,8 +32,10 @@ impl Playable for Suite {
         single_field(self)
     }
 
-    fn trace_header(&self, planning: &Planning<Grounded>, names: (&str, &str), seed: u64) -> Header {
-        herbrand_env::trace::header(planning, self.agent_actions(), names, seed)
+    fn record(&self, index: usize, walk: &WalkRecord<'_>, budget: &Budget) -> Result<Vec<u8>, AnyError> {
+        visits(self.system(index)?, walk, budget, |planning, names| {
+            herbrand_env::trace::header(planning, self.agent_actions(), names, walk.seed)
+        })
     }
 
     fn features<'a>(
