@@ -3,6 +3,10 @@
 use std::path::PathBuf;
 
 use herbrand_collections::{Collection, CollectionError, ProblemSet, Search};
+use herbrand_datalog::Limits;
+use herbrand_env::ActionMode;
+use herbrand_tasks::AnyProblems;
+use herbrand_tasks::open::{Files, Opener};
 use pyo3::prelude::*;
 
 use crate::errors::{self, IntoException, OrRaise};
@@ -26,17 +30,43 @@ pub fn collected_in_rddl(name: &str) -> bool {
     }
 }
 
-/// Reads the problems of a name, in the places of the environment and in the folders where Python looks for packages.
-pub fn find(
-    py: Python<'_>,
-    name: &str,
-    folders: Vec<PathBuf>,
-    python: Option<PathBuf>,
-) -> PyResult<ProblemSet> {
-    let mut search = Search::from_environment();
-    search.folders.extend(folders);
-    search.python = python.or(search.python);
-    errors::guarded(py, || search.find(name))?.or_raise(py)
+/// The places in which Python looks for packages, beside those of the environment.
+pub struct Packages {
+    /// The folders.
+    pub folders: Vec<PathBuf>,
+    /// The interpreter that is asked for other packages.
+    pub python: Option<PathBuf>,
+}
+
+impl Files for Packages {
+    fn search(&self) -> Search {
+        let mut search = Search::from_environment();
+        search.folders.extend(self.folders.iter().cloned());
+        search.python = self.python.clone().or(search.python);
+        search
+    }
+}
+
+impl Packages {
+    /// Opens the problems of a name.
+    pub fn open(
+        &self,
+        py: Python<'_>,
+        name: &str,
+        mode: ActionMode,
+        limits: Limits,
+    ) -> PyResult<Vec<AnyProblems>> {
+        let open = || {
+            let opener = Opener {
+                files: self,
+                mode,
+                limits,
+                lenient: false,
+            };
+            opener.named(name)
+        };
+        errors::guarded(py, open)?.or_raise(py)
+    }
 }
 
 impl IntoException for CollectionError {

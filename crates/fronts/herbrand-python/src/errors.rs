@@ -333,6 +333,7 @@ impl IntoException for TaskFailure {
         let text = self.with_keywords();
         let class = match self {
             Self::Any(error) => return error.exception(py),
+            Self::Words(_) | Self::Collection(_) => "UnknownNameError",
             Self::UnknownOption { .. } => return PyTypeError::new_err(text),
             Self::Option { .. }
             | Self::Planner { .. }

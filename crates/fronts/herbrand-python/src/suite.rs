@@ -2,12 +2,12 @@
 
 use std::path::PathBuf;
 
-use herbrand_collections::ProblemSet;
 use herbrand_datalog::Limits;
 use herbrand_env::{
     ActionMode, Argument, Definition, EnvError, Ids, LiftedSuite, ProblemFile, Registry, Source, Split,
     SuiteFiles,
 };
+use herbrand_tasks::AnyProblems;
 use herbrand_text::counted;
 use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::PyValueError;
@@ -16,7 +16,7 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyIterator, PySlice, PyTuple, PyType};
 
 use crate::choice::one_of;
-use crate::collections;
+use crate::collections::Packages;
 use crate::domain::{Domain, source};
 use crate::errors::{self, IntoException, OrRaise, Reduced};
 use crate::limits::{packed, unpacked};
@@ -33,9 +33,7 @@ use crate::task::{LiftedTask, PlanningTask, Task};
 #[pyclass(frozen, weakref, module = "herbrand")]
 pub struct Suite {
     pub suite: herbrand_env::Suite,
-    config: Option<Source>,
     operators: bool,
-    limits: Limits,
     /// The suite that defines the numbers of actions and atoms; `None` if each problem has its own numbers.
     numbered: Option<herbrand_env::Suite>,
     domain: PyOnceLock<Py<Domain>>,
@@ -63,38 +61,20 @@ fn parse_split(split: &str) -> PyResult<Split> {
 }
 
 impl Suite {
-    fn from_files(
-        py: Python<'_>,
-        files: SuiteFiles,
-        domain: Option<herbrand_pddl::Domain>,
-        operators: bool,
-    ) -> PyResult<Self> {
-        let (config, mode) = (files.config.clone(), mode(operators));
-        let suite = errors::guarded(py, || match domain {
-            None => herbrand_env::Suite::new(files, mode),
-            Some(domain) => herbrand_env::Suite::with_domain(domain, files, mode, Limits::default()),
-        })?;
-        let suite = suite.or_raise(py)?;
-        Ok(Self {
+    fn of(suite: herbrand_env::Suite, operators: bool) -> Self {
+        Self {
             lifted: LiftedSuite::new(suite.clone()),
             suite,
-            config,
             operators,
-            limits: Limits::default(),
             numbered: None,
             domain: PyOnceLock::new(),
-        })
+        }
     }
 
     fn part(&self, suite: herbrand_env::Suite) -> Self {
         Self {
-            lifted: LiftedSuite::new(suite.clone()),
-            suite,
-            config: self.config.clone(),
-            operators: self.operators,
-            limits: self.limits,
             numbered: self.numbered.clone(),
-            domain: PyOnceLock::new(),
+            ..Self::of(suite, self.operators)
         }
     }
 
@@ -187,52 +167,37 @@ impl Suite {
         Ok(config.and_then(|config| config.horizon))
     }
 
-    /// Returns the suites of the bundled domain `name`. For a domain with levels these are all levels, or the named level.
+    /// Returns the suites of a name: a bundled domain, with one suite per level, or problems of a collection, such as
+    /// "pddlgym:sokoban". `folders` are the places of packages, and `python` is the interpreter that is asked for others.
     #[staticmethod]
-    #[pyo3(signature = (name, operators = false))]
-    fn bundled(py: Python<'_>, name: &str, operators: bool) -> PyResult<Vec<Self>> {
-        let files = Registry::files(name).or_raise(py)?;
-        files
-            .into_iter()
-            .map(|files| Self::from_files(py, files, None, operators))
-            .collect()
-    }
-
-    /// Returns the suite of problems in a collection, such as "pddlgym:sokoban". `folders` are the places of packages, and
-    /// `python` is the interpreter that is asked for others.
-    #[staticmethod]
-    #[pyo3(signature = (name, folders, python = None, operators = false))]
-    fn collected(
+    #[pyo3(signature = (name, folders = Vec::new(), python = None, operators = false))]
+    fn named(
         py: Python<'_>,
         name: &str,
         folders: Vec<PathBuf>,
         python: Option<PathBuf>,
         operators: bool,
-    ) -> PyResult<Self> {
-        match collections::find(py, name, folders, python)? {
-            ProblemSet::Pddl(files) => Self::from_files(py, files, None, operators),
-            ProblemSet::Rddl { name, .. } => Err(PyValueError::new_err(format!("{name} is in RDDL"))),
-        }
+    ) -> PyResult<Vec<Self>> {
+        let packages = Packages { folders, python };
+        let found = packages.open(py, name, mode(operators), Limits::default())?;
+        let suites = found.into_iter().map(|problems| match problems {
+            AnyProblems::Pddl(suite) => Ok(Self::of(suite, operators)),
+            other => Err(PyValueError::new_err(format!("{} is not in PDDL", other.name()))),
+        });
+        suites.collect()
     }
 
-    /// Returns the suites of a folder's files, given as triples of relative path, name in messages, and text.
+    /// Returns the suites of a folder: a single one, or one per level.
     #[staticmethod]
-    #[pyo3(signature = (name, files, operators = false))]
-    fn from_folder(
-        py: Python<'_>,
-        name: &str,
-        files: Vec<(String, String, Bound<'_, PyAny>)>,
-        operators: bool,
-    ) -> PyResult<Vec<Self>> {
-        let files = files
-            .iter()
-            .map(|(path, name, text)| Ok((path.clone(), source(text, name)?)));
-        let files: Vec<_> = files.collect::<PyResult<_>>()?;
-        let suites = SuiteFiles::from_folder(name, files).or_raise(py)?;
-        suites
-            .into_iter()
-            .map(|files| Self::from_files(py, files, None, operators))
-            .collect()
+    #[pyo3(signature = (folder, operators = false))]
+    fn from_folder(py: Python<'_>, folder: PathBuf, operators: bool) -> PyResult<Vec<Self>> {
+        let suites = errors::guarded(py, || {
+            let files = SuiteFiles::from_path(folder)?.into_iter();
+            let suites = files.map(|files| herbrand_env::Suite::new(files, mode(operators)));
+            suites.collect::<Result<Vec<_>, _>>()
+        })?;
+        let suites = suites.or_raise(py)?.into_iter();
+        Ok(suites.map(|suite| Self::of(suite, operators)).collect())
     }
 
     /// Creates the suite of a domain and problems. Texts have the names of their files; problems also have their split and
@@ -268,11 +233,14 @@ impl Suite {
             config: config.as_ref().map(read).transpose()?,
             problems: problems.collect::<PyResult<_>>()?,
         };
-        let suite = Self::from_files(py, files, domain_read, operators)?;
-        let limits = unpacked(limits);
-        let limited = suite.suite.clone().with_limits(limits);
-        let limited = suite.part(if is_lenient { limited.leniently() } else { limited });
-        let suite = Self { limits, ..limited };
+        let suite = errors::guarded(py, || match domain_read {
+            None => herbrand_env::Suite::new(files, mode(operators)),
+            Some(domain) => {
+                herbrand_env::Suite::with_domain(domain, files, mode(operators), Limits::default())
+            }
+        })?;
+        let suite = suite.or_raise(py)?.with_limits(unpacked(limits));
+        let suite = Self::of(if is_lenient { suite.leniently() } else { suite }, operators);
         match chosen {
             None => Ok(suite),
             Some(chosen) => {
@@ -323,7 +291,7 @@ impl Suite {
     /// The text of the environment settings; None if there are none.
     #[getter]
     fn settings(&self) -> Option<&str> {
-        self.config.as_ref().map(Source::text)
+        self.suite.config_source().map(Source::text)
     }
 
     /// The assignment of operators to the agent's actions: a tuple of triples (operator, action, arguments) in the order of
@@ -453,8 +421,7 @@ impl Suite {
     #[pyo3(signature = (limits))]
     fn with_limits(&self, limits: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
         let limits = crate::limits::limits(limits)?;
-        let limited = self.part(self.suite.clone().with_limits(limits));
-        Ok(Self { limits, ..limited })
+        Ok(self.part(self.suite.clone().with_limits(limits)))
     }
 
     /// Returns the same problems with another numbering of actions and atoms.
@@ -480,7 +447,7 @@ impl Suite {
     /// The limits for compiling a problem: seconds and bytes, None for no limit.
     #[getter]
     fn limits(&self) -> (Option<f64>, Option<u64>) {
-        packed(self.limits)
+        packed(self.suite.limits())
     }
 
     /// Combines the problems with an observation mode, to create environments.
@@ -608,10 +575,10 @@ impl Suite {
         let arguments = (
             suite.name(),
             text(&domain),
-            self.config.as_ref().map(text),
+            suite.config_source().map(text),
             problems,
             self.operators,
-            packed(self.limits),
+            packed(self.suite.limits()),
             self.chosen().or_raise(py)?,
         );
         Ok((class.getattr("from_texts")?, arguments.into_pyobject(py)?))

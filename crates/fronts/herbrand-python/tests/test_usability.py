@@ -341,7 +341,7 @@ def test_paths_of_ones_own_have_hints(tmp_path: Path, monkeypatch: pytest.Monkey
     (tmp_path / "lab" / "domain.pddl").write_text(blocks.domain.to_pddl())
     (tmp_path / "lab" / "train" / "01.pddl").write_text(blocks.problem.to_pddl())
     monkeypatch.chdir(tmp_path)
-    assert error(lambda: make("labb")).endswith("did you mean the path 'lab'?")
+    assert error(lambda: make("labb")).endswith("did you mean `lab`?")
     with pytest.raises(FileNotFoundError, match="did you mean the path 'lab.domain.pddl'"):
         make("lab/domian.pddl")
     assert "give its folder 'lab'" in error(lambda: make("lab/domain.pddl"))

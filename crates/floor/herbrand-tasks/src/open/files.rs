@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use herbrand_collections::Search;
 use herbrand_pddl::Diagnostic;
 use herbrand_text::{Source, Unreadable};
 
@@ -14,6 +15,11 @@ pub trait Files {
     /// Fails if the file cannot be read.
     fn read(&self, path: &Path) -> Result<Source, Unreadable> {
         Source::from_file(path)
+    }
+
+    /// Returns the places in which collections are searched.
+    fn search(&self) -> Search {
+        Search::from_environment()
     }
 
     /// Is called with each file of a folder that is read.

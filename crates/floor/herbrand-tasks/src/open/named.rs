@@ -3,7 +3,7 @@
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-use herbrand_collections::{Collection, ProblemSet, Search};
+use herbrand_collections::{Collection, ProblemSet};
 use herbrand_env::{EnvError, Registry, SuiteFiles};
 use herbrand_rddl_sim::suite::RddlSuite;
 use herbrand_text::{Source, did_you_mean, nearest};
@@ -151,7 +151,7 @@ pub fn of_collection(name: &str, files: &dyn Files) -> Result<Option<ProblemSet>
     if Collection::of(name).is_none() {
         return Ok(None);
     }
-    let set = Search::from_environment().find(name)?;
+    let set = files.search().find(name)?;
     set.sources()
         .for_each(|source| files.note(Path::new(source.name())));
     Ok(Some(set))

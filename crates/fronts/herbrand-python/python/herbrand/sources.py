@@ -287,28 +287,28 @@ def _whole_suite(domain: DomainLike, operators: bool) -> Suite | None:
         text = "an empty text" if not domain else f"neither a name, a path, PDDL nor RDDL: {shortened(str(domain))}"
         raise UnknownNameError(f"the domain is {text}: give a name, a path or PDDL")
     if is_collected(domain):
-        return Suite.collected(domain, *package_folders(), operators)
+        return Suite.named(domain, *package_folders(), operators)[0]
     path, is_there = Path(domain), exists(domain)
     if is_there and path.is_dir():
-        return _one_level(Suite.from_folder(path.resolve().name, _files(path), operators), str(path))
+        return _one_level(Suite.from_folder(path, operators), str(path))
     if is_there and path.is_file():
         return None
     if not isinstance(domain, str) or path.suffix == ".pddl":
         raise FileNotFoundError(f"there is no file or folder {str(path)!r}{_meant(path)}")
     try:
-        found = Suite.bundled(domain, operators)
+        found = Suite.named(domain, operators=operators)
     except UnknownNameError as error:
-        raise UnknownNameError(f"{error}{_hint(domain, str(error))}{_meant(path)}") from None
+        raise UnknownNameError(f"{error}{_hint(domain)}") from None
     return _one_level(found, domain)
 
 
-def _hint(name: str, error: str) -> str:
+def _hint(name: str) -> str:
     """Returns the end of the message about an unknown domain: how to use an id of Gymnasium or of PDDLGym."""
     if name.startswith("PDDLEnv"):
         return f": it is an id of PDDLGym, for herbrand.compat.pddlgym.make({name!r})"
     if name.partition(":")[2].startswith("herbrand/") or name.startswith("herbrand/"):
         return f": it is an id of Gymnasium, for gymnasium.make({name!r})"
-    return "" if "did you mean" in error else ": it is neither a bundled domain nor a file or folder"
+    return ""
 
 
 def _meant(path: Path) -> str:
@@ -325,18 +325,6 @@ def _one_level(suites: list[Suite], name: str) -> Suite:
         levels = ", ".join(one.name for one in suites)
         raise UnknownNameError(f"`{name}` has levels: choose one of {levels}")
     return suites[0]
-
-
-def _files(folder: Path) -> list[tuple[str, str, bytes]]:
-    """Returns the files of a suite's folder as tuples of relative path, path and content."""
-    found = [
-        path
-        for path in sorted(folder.rglob("*"))
-        if (path.suffix == ".pddl" or path.name == "env.toml")
-        and len(path.relative_to(folder).parts) <= _DEPTH
-        and path.is_file()
-    ]
-    return [(path.relative_to(folder).as_posix(), str(path), path.read_bytes()) for path in found]
 
 
 def _suite_of_problems(domain: DomainLike, problem: ProblemsLike, operators: bool) -> Suite:
@@ -361,7 +349,8 @@ def _beside(domain: DomainLike) -> str:
     text = path.read_bytes()
     if defined_name(text, "domain") is None and defined_name(text, "problem") is not None:
         return f": {str(path)!r} is no domain but a problem"
-    if any(file != path.name for file, _, _ in _files(path.parent)):
+    files = (one for depth in range(_DEPTH) for one in path.parent.glob("*/" * depth + "*.pddl"))
+    if any(one.name != path.name for one in files):
         return f", or give its folder {str(path.parent)!r}"
     return ""
 

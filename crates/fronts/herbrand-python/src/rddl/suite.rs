@@ -2,13 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
-use herbrand_collections::ProblemSet;
 use herbrand_core::{Catalogue as _, FieldValue};
 use herbrand_datalog::Limits;
+use herbrand_env::ActionMode;
 use herbrand_rddl::{Horizon, Limit, Range, Source};
 use herbrand_rddl_sim::simulate::{CompiledInstance, FluentValue, GroundFluents};
 use herbrand_rddl_sim::suite::RddlError;
 use herbrand_render::Pictured as _;
+use herbrand_tasks::AnyProblems;
 use herbrand_text::counted;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -17,7 +18,7 @@ use pyo3::types::PyTuple;
 use super::task::RddlTask;
 use super::values::Number;
 use crate::choice::parsed;
-use crate::collections;
+use crate::collections::Packages;
 use crate::domain::source;
 use crate::errors::{OrRaise, Reduced, guarded, interruptible};
 use crate::limits::{limits, packed, unpacked};
@@ -31,20 +32,10 @@ use crate::selection::{Selection, not_a_name};
 #[pyclass(frozen, weakref, module = "herbrand")]
 pub struct RddlSuite {
     pub suite: herbrand_rddl_sim::suite::RddlSuite,
-    origin: Origin,
-    /// The indices of the problems among all instances of the origin.
+    /// Whether it is a bundled environment, or a part of one.
+    bundled: bool,
+    /// The indices of the problems among all instances of its texts.
     chosen: Vec<usize>,
-    limits: Limits,
-}
-
-/// The origin of a suite.
-#[derive(Clone)]
-enum Origin {
-    Bundled(String),
-    Texts {
-        name: Option<String>,
-        files: Vec<Source>,
-    },
 }
 
 /// A ground fluent: its name, its range ("bool", "int", "real", or the name of a type), the items of the type, and its
@@ -52,37 +43,32 @@ enum Origin {
 type Ground = (String, String, Option<Vec<String>>, Number);
 
 impl RddlSuite {
-    fn new(py: Python<'_>, origin: Origin, limits: Limits) -> PyResult<Self> {
-        let made = guarded(py, || match &origin {
-            Origin::Bundled(name) => {
-                Ok(herbrand_rddl_sim::suite::RddlSuite::bundled(name)?.with_limits(limits))
-            }
-            Origin::Texts { name, files } => {
-                let (settings, texts): (Vec<_>, Vec<_>) =
-                    files.iter().cloned().partition(|file| is_settings(file.name()));
-                let suite =
-                    herbrand_rddl_sim::suite::RddlSuite::from_named_files(name.as_deref(), &texts, limits)?;
-                match settings.first() {
-                    Some(settings) => suite.with_settings(settings),
-                    None => Ok(suite),
-                }
-            }
-        })?;
-        let suite = made.or_raise(py)?;
-        Ok(Self {
+    fn of(suite: herbrand_rddl_sim::suite::RddlSuite, bundled: bool) -> Self {
+        Self {
             chosen: (0..suite.len()).collect(),
             suite,
-            origin,
-            limits,
-        })
+            bundled,
+        }
+    }
+
+    fn from_files(py: Python<'_>, name: Option<&str>, files: Vec<Source>, limits: Limits) -> PyResult<Self> {
+        let made = guarded(py, || {
+            let (settings, texts): (Vec<_>, Vec<_>) =
+                files.into_iter().partition(|file| is_settings(file.name()));
+            let suite = herbrand_rddl_sim::suite::RddlSuite::from_named_files(name, &texts, limits)?;
+            match settings.first() {
+                Some(settings) => suite.with_settings(settings),
+                None => Ok(suite),
+            }
+        })?;
+        Ok(Self::of(made.or_raise(py)?, false))
     }
 
     fn with(&self, suite: herbrand_rddl_sim::suite::RddlSuite) -> Self {
         Self {
             suite,
-            origin: self.origin.clone(),
+            bundled: self.bundled,
             chosen: self.chosen.clone(),
-            limits: self.limits,
         }
     }
 
@@ -160,33 +146,34 @@ impl RddlSuite {
         herbrand_rddl_sim::suite::RddlSuite::bundled_horizon(name)
     }
 
-    /// Returns the bundled environment `name`.
+    /// Returns the suite of a name: a bundled environment, or a problem of a collection, such as
+    /// "rddlrepository:Elevators_MDP_ippc2011". `folders` are the places of packages, and `python` is the interpreter that is
+    /// asked for others.
     #[staticmethod]
-    fn bundled(py: Python<'_>, name: String) -> PyResult<Self> {
-        Self::new(py, Origin::Bundled(name), Limits::default())
-    }
-
-    /// Returns the suite of a problem in a collection, such as "rddlrepository:Elevators_MDP_ippc2011". `folders` are the
-    /// places of packages, and `python` is the interpreter that is asked for others.
-    #[staticmethod]
-    #[pyo3(signature = (name, folders, python = None, limits = None))]
-    fn collected(
+    #[pyo3(signature = (name, folders = Vec::new(), python = None, limits = None))]
+    fn named(
         py: Python<'_>,
         name: &str,
         folders: Vec<PathBuf>,
         python: Option<PathBuf>,
         limits: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
-        match collections::find(py, name, folders, python)? {
-            ProblemSet::Rddl { name, sources: files } => {
-                let origin = Origin::Texts {
-                    name: Some(name),
-                    files,
-                };
-                Self::new(py, origin, self::limits(limits)?)
-            }
-            ProblemSet::Pddl(files) => Err(PyValueError::new_err(format!("{} is in PDDL", files.name))),
+        let packages = Packages { folders, python };
+        let found = packages.open(py, name, ActionMode::Declared, self::limits(limits)?)?;
+        match found.into_iter().next() {
+            // Only the names of bundled environments have a slash.
+            Some(AnyProblems::Rddl(suite)) => Ok(Self::of(suite, name.starts_with("rddl/"))),
+            _ => Err(PyValueError::new_err(format!("{name} is not in RDDL"))),
         }
+    }
+
+    /// Returns the suite of a folder.
+    #[staticmethod]
+    #[pyo3(signature = (folder, limits = None))]
+    fn from_folder(py: Python<'_>, folder: PathBuf, limits: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+        let limits = self::limits(limits)?;
+        let open = || herbrand_rddl_sim::suite::RddlSuite::from_path_within(folder, limits);
+        Ok(Self::of(guarded(py, open)?.or_raise(py)?, false))
     }
 
     /// Creates the suite of the texts of one domain and its instances, given as pairs of file name and text. A file called
@@ -201,7 +188,7 @@ impl RddlSuite {
     ) -> PyResult<Self> {
         let files = files.iter().map(|(name, text)| source(text, name));
         let files = files.collect::<PyResult<_>>()?;
-        Self::new(py, Origin::Texts { name, files }, self::limits(limits)?)
+        Self::from_files(py, name.as_deref(), files, self::limits(limits)?)
     }
 
     /// Rebuilds a pickled suite.
@@ -214,13 +201,17 @@ impl RddlSuite {
         limits: (Option<f64>, Option<u64>),
         preconditions: &str,
     ) -> PyResult<Self> {
-        let files = texts
-            .1
-            .iter()
-            .map(|(name, text)| Source::new(name, text))
-            .collect();
-        let origin = bundled.map_or(Origin::Texts { name: texts.0, files }, Origin::Bundled);
-        let whole = Self::new(py, origin, unpacked(limits))?;
+        let limits = unpacked(limits);
+        let whole = match bundled {
+            Some(name) => {
+                let suite = herbrand_rddl_sim::suite::RddlSuite::bundled(&name).or_raise(py)?;
+                Self::of(suite.with_limits(limits), true)
+            }
+            None => {
+                let files = texts.1.iter().map(|(name, text)| Source::new(name, text));
+                Self::from_files(py, texts.0.as_deref(), files.collect(), limits)?
+            }
+        };
         let part = whole.part(py, &chosen)?;
         part.with_preconditions(preconditions)
     }
@@ -234,13 +225,7 @@ impl RddlSuite {
     /// The text of the settings in ``env.toml``; None if there are none.
     #[getter]
     fn settings(&self) -> Option<&str> {
-        match &self.origin {
-            Origin::Bundled(name) => herbrand_rddl_sim::suite::RddlSuite::bundled_settings(name),
-            Origin::Texts { files, .. } => {
-                let settings = files.iter().find(|file| is_settings(file.name()));
-                settings.map(Source::text)
-            }
-        }
+        self.suite.settings_source().map(Source::text)
     }
 
     /// A description of the domain in one sentence; may be empty.
@@ -280,10 +265,7 @@ impl RddlSuite {
     /// Returns the same suite with limits for compiling each instance.
     fn with_limits(&self, limits: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
         let limits = self::limits(limits)?;
-        Ok(Self {
-            limits,
-            ..self.with(self.suite.clone().with_limits(limits))
-        })
+        Ok(self.with(self.suite.clone().with_limits(limits)))
     }
 
     /// Returns the suite of some instances, in this order.
@@ -422,19 +404,17 @@ impl RddlSuite {
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py>> {
         let this = slf.get();
-        let (bundled, name, files) = match &this.origin {
-            Origin::Bundled(name) => (Some(name.clone()), None, Vec::new()),
-            Origin::Texts { name, files } => (None, name.clone(), files.clone()),
-        };
-        let files = files
-            .iter()
-            .map(|file| (file.name().to_owned(), file.text().to_owned()));
-        let texts = (name, files.collect::<Vec<_>>());
+        let name = this.suite.name();
+        let own: &[Source] = if this.bundled { &[] } else { this.suite.sources() };
+        let settings = this.suite.settings_source().filter(|_| !this.bundled);
+        let files = own.iter().chain(settings);
+        let files = files.map(|file| (file.name().to_owned(), file.text().to_owned()));
+        let texts = ((!this.bundled).then_some(name), files.collect::<Vec<_>>());
         let arguments = (
-            bundled,
+            this.bundled.then_some(name),
             texts,
             this.chosen.clone(),
-            packed(this.limits),
+            packed(this.suite.limits()),
             this.preconditions(),
         );
         let restore = slf.py().get_type::<Self>().getattr("_restore")?;

@@ -58,6 +58,7 @@ struct Shared {
     name: String,
     config: Config,
     domain_source: Option<Source>,
+    config_source: Option<Source>,
     domain: Domain,
     normal: OnceLock<NormalDomain>,
     /// The declared agent actions; `None` if the operators are the actions.
@@ -175,6 +176,18 @@ impl Suite {
     #[must_use]
     pub fn config(&self) -> &Config {
         &self.shared.config
+    }
+
+    /// Returns the source text of the settings; `None` if the suite has none.
+    #[must_use]
+    pub fn config_source(&self) -> Option<&Source> {
+        self.shared.config_source.as_ref()
+    }
+
+    /// Returns the limits of reading and compiling a problem.
+    #[must_use]
+    pub const fn limits(&self) -> Limits {
+        self.limits
     }
 
     /// Returns the domain that all problems of the suite share.

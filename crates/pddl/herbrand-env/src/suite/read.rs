@@ -58,6 +58,7 @@ impl Suite {
         let entries = entries.map(|file| Entry::new(file.split, file.name, Text::Unread(file.source)));
         let shared = Shared {
             domain_source: Some(files.domain),
+            config_source: files.config,
             visibility,
             ..Shared::new(files.name, domain, config, mode)?
         };
@@ -159,6 +160,7 @@ impl Shared {
             name,
             config,
             domain_source: None,
+            config_source: None,
             domain,
             normal: OnceLock::new(),
             actions,

@@ -48,12 +48,6 @@ impl RddlSuite {
         horizons.all(|other| other == Some(first)).then_some(first)
     }
 
-    /// Returns the text of the settings of the bundled environment called `name`; `None` if there is no such environment.
-    #[must_use]
-    pub fn bundled_settings(name: &str) -> Option<&'static str> {
-        Some(find(name)?.config)
-    }
-
     /// Returns the names of all bundled RDDL environments with their prefix, in alphabetical order.
     #[must_use]
     pub fn bundled_names() -> Vec<String> {

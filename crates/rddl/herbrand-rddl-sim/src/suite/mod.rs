@@ -57,7 +57,10 @@ pub type RddlSnapshot = herbrand_core::Snapshot<Values>;
 pub struct RddlSuite {
     name: Arc<str>,
     domain: Arc<Domain>,
+    /// The texts that the suite was read from.
+    sources: Arc<[Source]>,
     settings: Arc<EnvSettings>,
+    settings_source: Option<Source>,
     entries: Vec<Arc<Entry>>,
     preconditions: Preconditions,
     limits: Limits,
@@ -117,7 +120,8 @@ impl RddlSuite {
     pub fn from_sources_within(sources: &[Source], limits: Limits) -> Result<Self, RddlError> {
         let sources = distinct(sources);
         let (domain, instances) = herbrand_rddl::domain_and_instances(&sources, &Budget::new(limits))?;
-        let suite = Self::from_instances(domain, instances).with_limits(limits);
+        let mut suite = Self::from_instances(domain, instances).with_limits(limits);
+        suite.sources = sources.into();
         if suite.is_empty() {
             Err(RddlError::from(EpisodeFault::NoProblems {
                 problems: suite.name().to_owned(),
@@ -164,7 +168,9 @@ impl RddlSuite {
         Self {
             name: name.into(),
             domain,
+            sources: Arc::default(),
             settings: Arc::default(),
+            settings_source: None,
             entries: entries.collect(),
             preconditions: Preconditions::default(),
             limits: Limits::default(),
@@ -212,7 +218,26 @@ impl RddlSuite {
     /// Fails if the settings have faults.
     pub fn with_settings(mut self, source: &Source) -> Result<Self, RddlError> {
         self.settings = Arc::new(EnvSettings::parse(source, &self.domain)?);
+        self.settings_source = Some(source.clone());
         Ok(self)
+    }
+
+    /// Returns the text of the settings; `None` if the suite has none.
+    #[must_use]
+    pub const fn settings_source(&self) -> Option<&Source> {
+        self.settings_source.as_ref()
+    }
+
+    /// Returns the texts that the suite was read from; none if it was given checked instances.
+    #[must_use]
+    pub fn sources(&self) -> &[Source] {
+        &self.sources
+    }
+
+    /// Returns the limits of compiling a problem.
+    #[must_use]
+    pub const fn limits(&self) -> Limits {
+        self.limits
     }
 
     /// Returns the number of problems in the suite.

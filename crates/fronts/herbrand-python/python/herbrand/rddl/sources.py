@@ -133,13 +133,11 @@ def _settings(folder: Path) -> list[tuple[str, str | bytes]]:
 
 def _named(domain: RddlLike, limits: LimitsLike) -> RddlSuite:
     if is_collected(domain):
-        return RddlSuite.collected(domain, *package_folders(), limits)
+        return RddlSuite.named(domain, *package_folders(), limits)
     path = Path(str(domain))
     if exists(domain) and path.is_dir():
-        files = [_file(one) for one in sorted(path.glob("*.rddl"))] + _settings(path)
-        return RddlSuite.from_texts(files, path.resolve().name, limits)
-    suite = RddlSuite.bundled(str(domain))
-    return suite if limits is None else suite.with_limits(limits)
+        return RddlSuite.from_folder(path, limits)
+    return RddlSuite.named(str(domain), limits=limits)
 
 
 def _name(problem: Any) -> Any:

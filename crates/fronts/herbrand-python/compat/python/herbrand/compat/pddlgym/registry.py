@@ -223,7 +223,7 @@ def _files(domain: str) -> Path:
     """Writes the files of a bundled domain to a temporary folder, because planners need paths."""
     folder = Path(tempfile.mkdtemp(prefix=f"herbrand-{domain}-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    (suite,) = Suite.bundled(domain)
+    (suite,) = Suite.named(domain)
     (folder / "domain.pddl").write_text(suite.domain.text or suite.domain.to_pddl(), encoding="utf-8")
     if suite.settings is not None:
         (folder / "env.toml").write_text(suite.settings, encoding="utf-8")

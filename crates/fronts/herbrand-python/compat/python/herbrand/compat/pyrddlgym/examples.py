@@ -31,7 +31,7 @@ class EnvInfo:
     """
 
     def __init__(self, name: str) -> None:
-        self._suite = RddlSuite.bundled(name)
+        self._suite = RddlSuite.named(name)
         self.name = self._suite.name.removeprefix(_PREFIX)
         self.description = self._suite.description
 
@@ -66,7 +66,7 @@ class ExampleManager:
     @staticmethod
     def ListExamples() -> dict[str, str]:
         """Prints the names and descriptions of all environments, and returns them as a dict."""
-        examples = {name.removeprefix(_PREFIX): RddlSuite.bundled(name).description for name in RddlSuite.bundled_names()}
+        examples = {name.removeprefix(_PREFIX): RddlSuite.named(name).description for name in RddlSuite.bundled_names()}
         for name, description in examples.items():
             print(f"{name} -> {description}")
         return examples
