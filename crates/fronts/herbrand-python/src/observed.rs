@@ -4,14 +4,12 @@ use std::sync::Arc;
 
 use herbrand_core::balloon::{Altimeter, BalloonProblems};
 use herbrand_core::{ElementKind, Enumerated, EnumeratedObserver, FieldDomain};
-use herbrand_env::{
-    EngineKind, Engines, EnvError, GraphRows, LiftedSuite, NamedObserver, ObservationMode, ObservedAtoms,
-};
+use herbrand_env::{EngineKind, LiftedSuite, ObservedAtoms};
 use herbrand_gridworld::{GridWorlds, MapFaults, RobotPosition};
 use herbrand_rddl_sim::simulate::{ExactFluents, FluentBits, FluentVector};
 use herbrand_rddl_sim::suite::RddlSuite;
-use herbrand_render::{ImageError, PixelSize, Pixels};
-use herbrand_tasks::any::{AnyEnvs, Description, Playable, ViewForm, WithObserver, field_bounds};
+use herbrand_render::Pixels;
+use herbrand_tasks::any::{AnyEnvs, Description, ViewForm, field_bounds, observed_suite, pixel_size, shared};
 use herbrand_text::counted;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -43,103 +41,6 @@ const ENGINES: &[(&str, EngineKind)] = &[
     ("automatic", EngineKind::Automatic),
 ];
 
-/// An observation mode.
-#[derive(Clone, Copy)]
-enum Mode {
-    /// An array of bits.
-    Named(ObservationMode),
-    /// A graph: as one object in a single environment, or as padded arrays.
-    Graph,
-    GraphRows,
-    /// The atoms by name.
-    Atoms,
-    /// A picture.
-    Pixels(PixelSize),
-}
-
-impl Mode {
-    fn parse(name: &str) -> PyResult<Self> {
-        if let Some(size) = size(name) {
-            return size.map(Self::Pixels);
-        }
-        match name {
-            "graph" => Ok(Self::Graph),
-            "graph-arrays" => Ok(Self::GraphRows),
-            "atoms" => Ok(Self::Atoms),
-            name => name.parse().map(Self::Named).map_err(|_| {
-                let arrays = ObservationMode::ALL.iter();
-                let arrays: Vec<_> = arrays.map(|mode| format!("{:?}", mode.name())).collect();
-                PyValueError::new_err(format!(
-                    "observation is {}, \"graph\", \"graph-arrays\", \"atoms\" or \"pixels\", not {name:?}",
-                    arrays.join(", ")
-                ))
-            }),
-        }
-    }
-
-    /// Returns whether the elements of observations are bits of the state, which blocks of environments can write.
-    const fn is_bits(self) -> bool {
-        use ObservationMode as M;
-        matches!(
-            self,
-            Self::Named(M::Bits | M::BitsAndGoal | M::PackedBits | M::PackedBitsAndGoal)
-        )
-    }
-
-    /// Returns the form of observations in a single environment.
-    const fn form(self, part: ObservedAtoms) -> ViewForm {
-        match self {
-            Self::Named(_) | Self::GraphRows | Self::Pixels(_) => ViewForm::Array,
-            Self::Graph => ViewForm::Graph(part),
-            Self::Atoms => ViewForm::Atoms(part),
-        }
-    }
-}
-
-/// Parses a name such as `pixels` or `pixels-64x64`; `None` if it is not a pixel mode.
-pub(crate) fn size(name: &str) -> Option<PyResult<PixelSize>> {
-    let rest = name.strip_prefix("pixels")?;
-    if rest.is_empty() {
-        return Some(Ok(PixelSize::default()));
-    }
-    let size: Result<_, ImageError> = rest.strip_prefix('-')?.parse();
-    Some(size.map_err(value_error))
-}
-
-/// Combines the problems of a suite on an engine with an observer.
-fn observed(engines: Engines, mode: Mode, part: ObservedAtoms) -> Result<Arc<dyn AnyEnvs>, EnvError> {
-    let form = mode.form(part);
-    Ok(match (engines, mode) {
-        (Engines::Grounded(problems), Mode::GraphRows) => {
-            let observer = GraphRows::of(&problems, part)?;
-            shared(problems, observer, form)
-        }
-        (Engines::Lifted(problems), Mode::GraphRows) => {
-            let observer = GraphRows::of_lifted(&problems, part)?;
-            shared(problems, observer, form)
-        }
-        (Engines::Grounded(problems), Mode::Pixels(size)) => {
-            let observer = Pixels::of(&problems, size)?;
-            shared(problems, observer, form)
-        }
-        (Engines::Lifted(_), Mode::Pixels(_)) => {
-            return Err(EnvError::NeedsGrounding {
-                observation: "pixels",
-            });
-        }
-        (Engines::Grounded(problems), Mode::Named(mode)) => {
-            let observer: NamedObserver = mode.observer(&problems, part)?;
-            shared(problems, observer, form)
-        }
-        (Engines::Lifted(problems), Mode::Named(mode)) => {
-            let observer = mode.lifted_observer(&problems, part)?;
-            shared(problems, observer, form)
-        }
-        (Engines::Grounded(problems), _) => shared(problems, herbrand_core::Unobserved, form),
-        (Engines::Lifted(problems), _) => shared(problems, herbrand_core::Unobserved, form),
-    })
-}
-
 /// Combines the problems of an RDDL suite with an observer, and with numbered joint actions if a limit is given.
 fn acted_on<O>(
     py: Python<'_>,
@@ -155,19 +56,6 @@ where
     };
     let enumerated = interruptible(py, || Enumerated::new(suite.clone(), limit))?.or_raise(py)?;
     Ok(shared(enumerated, EnumeratedObserver(observer), ViewForm::Array))
-}
-
-/// Erases the types of problems and observer.
-pub fn shared<P, O>(problems: P, observer: O, form: ViewForm) -> Arc<dyn AnyEnvs>
-where
-    P: Playable,
-    O: herbrand_core::Observer<P> + 'static,
-{
-    Arc::new(WithObserver {
-        problems,
-        observer,
-        form,
-    })
 }
 
 impl ObservedProblems {
@@ -194,29 +82,8 @@ impl ObservedProblems {
         (engine, observation, part): (&str, &str, &str),
         origin: (Py<PyAny>, Py<PyTuple>),
     ) -> PyResult<Self> {
-        let (engine, mode, part) = (
-            one_of("engine", engine, ENGINES)?,
-            Mode::parse(observation)?,
-            one_of("part", part, PARTS)?,
-        );
-        if engine == EngineKind::Sliced && !mode.is_bits() {
-            return Err(PyValueError::new_err(format!(
-                "engine=\"sliced\" observes bits of the state (\"bits\", \"bits-and-goal\", \"packed-bits\" or \
-                 \"packed-bits-and-goal\"), not {observation:?}: use engine=\"automatic\""
-            )));
-        }
-        let made = interruptible(py, || {
-            let engines = match engine {
-                EngineKind::Lifted => Engines::Lifted(lifted.clone()),
-                engine => suite.on(engine)?,
-            };
-            let name = match engines {
-                Engines::Grounded(_) if engine == EngineKind::Sliced => "sliced",
-                Engines::Grounded(_) => "grounded",
-                Engines::Lifted(_) => "lifted",
-            };
-            Ok::<_, EnvError>((observed(engines, mode, part)?, name))
-        })?;
+        let (engine, part) = (one_of("engine", engine, ENGINES)?, one_of("part", part, PARTS)?);
+        let made = interruptible(py, || observed_suite(suite, lifted, engine, observation, part))?;
         let (problems, name) = made.or_raise(py)?;
         Self::new(py, problems, Some(name), origin)
     }
@@ -231,9 +98,9 @@ impl ObservedProblems {
         limit: Option<usize>,
         origin: (Py<PyAny>, Py<PyTuple>),
     ) -> PyResult<Self> {
-        let problems = match size(observation) {
+        let problems = match pixel_size(observation) {
             Some(size) => {
-                let size = size?;
+                let size = size.map_err(value_error)?;
                 let pixels = guarded(py, || Pixels::of(suite, size))?.or_raise(py)?;
                 acted_on(py, suite, limit, pixels)?
             }

@@ -8,7 +8,7 @@ use herbrand_pddlworld::{
     Walks, WorldError, WorldOptions, Worlds,
 };
 use herbrand_render::Pixels;
-use herbrand_tasks::any::ViewForm;
+use herbrand_tasks::any::{ViewForm, pixel_size, shared};
 use herbrand_text::counted;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -17,7 +17,7 @@ use pyo3::types::{PyBytes, PyInt, PyTuple};
 use crate::choice::{one_of, value_error};
 use crate::domain::source;
 use crate::errors::{self, IntoException, OrRaise, Reduced, guarded};
-use crate::observed::{ObservedProblems, shared, size};
+use crate::observed::ObservedProblems;
 
 /// A hidden domain, with problems to evaluate models on. A model is a pair of integers, for preconditions and effects.
 ///
@@ -368,8 +368,8 @@ impl Target {
         };
         let problems = Worlds::new(vec![Arc::clone(&this.target)], options).or_raise(py)?;
         let form = ViewForm::Array;
-        let observed = if let Some(size) = size(observation) {
-            let pixels = Pixels::of(&problems, size?).or_raise(py)?;
+        let observed = if let Some(size) = pixel_size(observation) {
+            let pixels = Pixels::of(&problems, size.map_err(value_error)?).or_raise(py)?;
             shared(problems, pixels, form)
         } else {
             let modes = [("bits", true), ("integers", false), ("pixels", false)];

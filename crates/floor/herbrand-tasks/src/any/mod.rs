@@ -16,6 +16,8 @@ mod envs;
 mod hints;
 mod inside;
 mod languages;
+#[cfg(feature = "png")]
+mod observed;
 mod playable;
 mod problem;
 mod record;
@@ -30,6 +32,8 @@ pub use env::{ActionInput, ActionOutput, AnyEnv, TakenStep};
 pub use envs::{AnyEnvs, Description, WithObserver};
 pub use hints::{Hints, Planned, planned};
 pub use inside::{Internals, Section};
+#[cfg(feature = "png")]
+pub use observed::{observed_suite, pixel_size, shared};
 pub use playable::{GoalDistance, Inquiry, LanguageFeatures, Playable, SuggestedPlan, field_bounds};
 pub use problem::{AnyProblem, open};
 pub use record::WalkRecord;
