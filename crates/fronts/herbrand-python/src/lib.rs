@@ -21,7 +21,6 @@ mod learning;
 mod lifted;
 mod limits;
 mod named;
-mod numeric;
 mod observed;
 mod page;
 mod pddlworld;

@@ -20,7 +20,6 @@ use crate::collections::Packages;
 use crate::domain::{Domain, source};
 use crate::errors::{self, IntoException, OrRaise, Reduced};
 use crate::limits::{packed, unpacked};
-use crate::numeric::NumericState;
 use crate::observed::ObservedProblems;
 use crate::picture::{StateDrawing, summary};
 use crate::problem::Problem;
@@ -485,17 +484,7 @@ impl Suite {
     /// effect reads them.
     #[getter]
     fn state_functions(&self, py: Python<'_>) -> PyResult<Vec<String>> {
-        let suite = &self.suite;
-        let found = errors::guarded(py, || {
-            let mut found = NumericState::of(suite.domain());
-            if !found.is_empty() {
-                for index in 0..suite.len() {
-                    found.read_formula(&suite.parse_problem(index)?.goal);
-                }
-            }
-            Ok::<_, EnvError>(found.names())
-        })?;
-        found.or_raise(py)
+        errors::guarded(py, || self.suite.state_functions())?.or_raise(py)
     }
 
     /// The numbers of types and of predicates, and the largest arity. They determine the labels of graphs.

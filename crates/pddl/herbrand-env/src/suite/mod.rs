@@ -9,6 +9,7 @@ mod folder;
 mod ground;
 mod lifted_states;
 mod never;
+mod numeric;
 mod problems;
 mod read;
 

@@ -1,9 +1,29 @@
-//! The numeric functions that are part of the state, and that observations by atoms leave out.
+//! The numeric functions that are part of the state.
 
 use herbrand_pddl::{Domain, Effect, Expression, Formula};
 
+use super::Suite;
+use crate::error::EnvError;
+
+impl Suite {
+    /// Returns the names of the numeric functions that are part of the state, in the order of the domain: operators change them,
+    /// and a condition, a goal or an effect reads them. Observations of atoms leave them out.
+    ///
+    /// # Errors
+    /// Fails if a problem is faulty.
+    pub fn state_functions(&self) -> Result<Vec<String>, EnvError> {
+        let mut found = NumericState::of(self.domain());
+        if found.assigned.contains(&true) {
+            for index in 0..self.len() {
+                found.read_formula(&self.parse_problem(index)?.goal);
+            }
+        }
+        Ok(found.names())
+    }
+}
+
 /// For each function of a domain, whether operators assign it and whether something reads it.
-pub struct NumericState<'d> {
+struct NumericState<'d> {
     domain: &'d Domain,
     assigned: Vec<bool>,
     read: Vec<bool>,
@@ -12,7 +32,7 @@ pub struct NumericState<'d> {
 impl<'d> NumericState<'d> {
     /// Examines the operators and axioms of a domain. `(increase (total-cost) 1)` assigns
     /// `total-cost` but does not count as reading it.
-    pub fn of(domain: &'d Domain) -> Self {
+    fn of(domain: &'d Domain) -> Self {
         let mut found = Self {
             domain,
             assigned: vec![false; domain.functions.len()],
@@ -35,13 +55,8 @@ impl<'d> NumericState<'d> {
         found
     }
 
-    /// Returns whether operators assign no function.
-    pub fn is_empty(&self) -> bool {
-        !self.assigned.contains(&true)
-    }
-
     /// Marks the functions that a formula reads.
-    pub fn read_formula(&mut self, formula: &Formula) {
+    fn read_formula(&mut self, formula: &Formula) {
         formula.walk(&mut |part, _| {
             if let Formula::Compare(_, left, right) = part {
                 self.read_expression(left);
@@ -59,7 +74,7 @@ impl<'d> NumericState<'d> {
     }
 
     /// Returns the names of the functions that operators assign and something reads, in the order of the domain.
-    pub fn names(&self) -> Vec<String> {
+    fn names(&self) -> Vec<String> {
         let marks = self.assigned.iter().zip(&self.read);
         let functions = self.domain.functions.iter().zip(marks);
         functions
