@@ -1,22 +1,22 @@
 //! Archives of NumPy arrays.
 
-use crate::failure::TaskFailure;
+use std::io::{self, Cursor, Write};
 
-/// A ZIP archive of uncompressed NumPy files (APPNOTE.TXT of PKWARE, and NumPy's format 1.0).
-#[derive(Default)]
-pub(super) struct Archive {
-    bytes: Vec<u8>,
-    /// The central directory.
-    directory: Vec<u8>,
-    members: u16,
+use zip::ZipWriter;
+use zip::write::SimpleFileOptions;
+
+/// A ZIP archive of uncompressed NumPy files, in NumPy's format 1.0.
+pub(super) struct Archive(ZipWriter<Cursor<Vec<u8>>>);
+
+impl Default for Archive {
+    fn default() -> Self {
+        Self(ZipWriter::new(Cursor::default()))
+    }
 }
-
-/// Sizes and offsets have 32 bits.
-const MOST: usize = u32::MAX as usize;
 
 impl Archive {
     /// Adds an array of Unicode texts.
-    pub(super) fn text(&mut self, name: &str, texts: &[String]) -> Result<(), TaskFailure> {
+    pub(super) fn text(&mut self, name: &str, texts: &[String]) -> io::Result<()> {
         let width = texts
             .iter()
             .map(|text| text.chars().count())
@@ -32,13 +32,7 @@ impl Archive {
     }
 
     /// Adds an array of little-endian data.
-    pub(super) fn array(
-        &mut self,
-        name: &str,
-        kind: &str,
-        shape: &[usize],
-        data: &[u8],
-    ) -> Result<(), TaskFailure> {
+    pub(super) fn array(&mut self, name: &str, kind: &str, shape: &[usize], data: &[u8]) -> io::Result<()> {
         let shape: String = shape.iter().map(|length| format!("{length}, ")).collect();
         let mut header = format!(
             "{{'descr': '{kind}', 'fortran_order': False, 'shape': ({}), }}",
@@ -48,57 +42,17 @@ impl Archive {
         let padding = (64 - (10 + header.len() + 1) % 64) % 64;
         header += &" ".repeat(padding);
         header.push('\n');
-        let mut file = b"\x93NUMPY\x01\0".to_vec();
-        file.extend((header.len() as u16).to_le_bytes());
-        file.extend(header.as_bytes());
-        file.extend(data);
-        self.member(&format!("{name}.npy"), &file)
+        // Only a large array needs 64 bits for its size.
+        let is_large = u32::try_from(data.len() + (1 << 20)).is_err();
+        let options = SimpleFileOptions::default().large_file(is_large);
+        self.0.start_file(format!("{name}.npy"), options)?;
+        self.0.write_all(b"\x93NUMPY\x01\0")?;
+        self.0.write_all(&(header.len() as u16).to_le_bytes())?;
+        self.0.write_all(header.as_bytes())?;
+        self.0.write_all(data)
     }
 
-    fn member(&mut self, name: &str, file: &[u8]) -> Result<(), TaskFailure> {
-        let offset = self.bytes.len();
-        if offset + file.len() + name.len() > MOST - (1 << 20) {
-            return Err(TaskFailure::TooLarge(
-                "the space has more than 4 GiB, too much for an .npz file: explore a part of it with --states".to_owned(),
-            ));
-        }
-        let mut about = Vec::new();
-        // Version 2.0, no flags, no compression, midnight of 1 January 1980.
-        about.extend(
-            [20, 0, 0, 0, 0x21]
-                .iter()
-                .flat_map(|field: &u16| field.to_le_bytes()),
-        );
-        let length = file.len() as u32;
-        let fields = [crc32fast::hash(file), length, length];
-        about.extend(fields.iter().flat_map(|field| field.to_le_bytes()));
-        let lengths = [name.len() as u16, 0];
-        about.extend(lengths.iter().flat_map(|field| field.to_le_bytes()));
-        self.bytes.extend(b"PK\x03\x04");
-        self.bytes.extend(&about);
-        self.bytes.extend(name.as_bytes());
-        self.bytes.extend(file);
-        self.directory.extend(b"PK\x01\x02\x14\0");
-        self.directory.extend(&about);
-        // No comment, the first disk, binary contents, no attributes.
-        self.directory.extend([0; 10]);
-        self.directory.extend((offset as u32).to_le_bytes());
-        self.directory.extend(name.as_bytes());
-        self.members += 1;
-        Ok(())
-    }
-
-    pub(super) fn finish(mut self) -> Vec<u8> {
-        let offset = self.bytes.len() as u32;
-        self.bytes.extend(&self.directory);
-        self.bytes.extend(b"PK\x05\x06\0\0\0\0");
-        let members = [self.members, self.members];
-        self.bytes
-            .extend(members.iter().flat_map(|field| field.to_le_bytes()));
-        let fields = [self.directory.len() as u32, offset];
-        self.bytes
-            .extend(fields.iter().flat_map(|field| field.to_le_bytes()));
-        self.bytes.extend(0_u16.to_le_bytes());
-        self.bytes
+    pub(super) fn finish(self) -> io::Result<Vec<u8>> {
+        Ok(self.0.finish()?.into_inner())
     }
 }

@@ -103,7 +103,7 @@ impl ExploredSpace {
     /// Returns an archive of NumPy arrays, which `numpy.load` reads.
     ///
     /// # Errors
-    /// Fails if the archive would have more than 4 GiB.
+    /// Fails if the archive cannot be written.
     pub fn npz(self) -> Result<Vec<u8>, TaskFailure> {
         let is_complete = self.graph.is_complete();
         let mut archive = Archive::default();
@@ -125,7 +125,7 @@ impl ExploredSpace {
             };
             archive.array(name, kind, &shape, &bytes)?;
         }
-        Ok(archive.finish())
+        Ok(archive.finish()?)
     }
 }
 
