@@ -15,5 +15,5 @@ pub use file_kind::{
 pub use files::{Files, SystemFiles};
 pub use folder::{domain_beside, files_below, is_bundled, sentences_file, settings_file, stem, trace_names};
 pub use named::{RDDL, is_domain, of_collection};
-pub use opener::{Opener, chosen};
+pub use opener::{Opener, chosen, only_set};
 pub use words::ProblemWords;

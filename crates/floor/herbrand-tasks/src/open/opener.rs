@@ -66,20 +66,7 @@ impl Opener<'_> {
     ) -> Result<AnyProblems, TaskFailure> {
         words.at_most_one(usage)?;
         let sets = self.of_words(&words.domain, &words.problems)?;
-        let problems = <[_; 1]>::try_from(sets).map_err(|several| {
-            let names: Vec<_> = several.iter().map(AnyProblems::name).collect();
-            WordError::Several {
-                name: words.domain.clone(),
-                what: if words.domain == RDDL {
-                    "names several environments"
-                } else {
-                    "has levels"
-                },
-                advice: format!(" of {}", names.join(", ")),
-            }
-        })?;
-        let [problems] = problems;
-        chosen(problems, split, &words.problems)?.first()
+        chosen(only_set(&words.domain, sets)?, split, &words.problems)?.first()
     }
 
     /// Opens the sets of all problems that words name, without the problems of another part than `split`.
@@ -343,6 +330,26 @@ impl Opener<'_> {
         let suite = RddlSuite::bundled(name)?;
         Ok(AnyProblems::Rddl(suite.with_limits(self.limits)))
     }
+}
+
+/// Returns the only set of problems of a name.
+///
+/// # Errors
+/// Fails if there are several sets, such as levels.
+pub fn only_set(name: &str, sets: Vec<AnyProblems>) -> Result<AnyProblems, WordError> {
+    let only = <[_; 1]>::try_from(sets).map_err(|several| {
+        let names: Vec<_> = several.iter().map(AnyProblems::name).collect();
+        WordError::Several {
+            name: name.to_owned(),
+            what: if name == RDDL {
+                "names several environments"
+            } else {
+                "has levels"
+            },
+            advice: format!(" of {}", names.join(", ")),
+        }
+    });
+    only.map(|[problems]| problems)
 }
 
 /// Returns the problems of a set that a part and words for problems choose.

@@ -12,6 +12,7 @@ use herbrand::env::{ActionMode, Registry};
 use herbrand::limits::Limits;
 use herbrand::rddl::suite::RddlSuite;
 use herbrand::tasks::AnyProblems;
+use herbrand::tasks::open::only_set;
 use herbrand::tasks::traces::TraceReader;
 use serde::Serialize;
 
@@ -307,11 +308,7 @@ impl TracedProblem {
             std::slice::from_ref(problem)
         };
         let sets = input::opener(ActionMode::Declared, limits).of_words(domain, files)?;
-        let [set] = &sets[..] else {
-            return refuse(format!(
-                "`{domain}` has several sets of problems: name one, such as a level"
-            ));
-        };
+        let set = only_set(domain, sets)?;
         Ok(if FileKind::is_file(problem) {
             set.first()
         } else {

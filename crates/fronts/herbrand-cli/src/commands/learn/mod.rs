@@ -8,10 +8,10 @@ use std::path::PathBuf;
 use clap::Args;
 use herbrand::env::Suite;
 use herbrand::learn::{KnownJudgements, Learned, Learner, ModelRow};
-use herbrand::tasks::AnyProblems;
+use herbrand::tasks::open::only_set;
 use serde::Serialize;
 
-use crate::failure::{Failure, refuse};
+use crate::failure::Failure;
 use crate::files;
 use crate::input;
 use crate::interrupt::Interrupt;
@@ -128,19 +128,8 @@ impl Learn {
 
     fn suite(&self) -> Result<Suite, Failure> {
         let mode = Learner::from(self.learner).mode();
-        let mut found = input::opener(mode, self.trial.memory.limits()).named(&self.domain)?;
-        if found.len() > 1 {
-            let names: Vec<_> = found.iter().map(AnyProblems::name).collect();
-            return refuse(format!(
-                "`{}` has levels: choose one of {}",
-                self.domain,
-                names.join(", ")
-            ));
-        }
-        match found.pop() {
-            Some(problems) => Ok(problems.pddl("learn")?),
-            None => refuse(format!("`{}` has no problems", self.domain)),
-        }
+        let found = input::opener(mode, self.trial.memory.limits()).named(&self.domain)?;
+        Ok(only_set(&self.domain, found)?.pddl("learn")?)
     }
 
     fn report(
