@@ -10,6 +10,10 @@ use crate::task::TaskError;
 /// actions, unless [`PolicyOptions::decision`](super::PolicyOptions::decision) limits are reached. It is an
 /// [`Agent`](herbrand_core::Agent) in a [`TaskWalker`](super::TaskWalker).
 pub trait Policy: Send {
+    /// Forgets what it remembers of a run: a policy that plans while it acts may act otherwise where it has been before. By
+    /// default it does nothing.
+    fn begin(&mut self) {}
+
     /// Returns the action to take in a state of
     /// [`ProbabilisticTask::simulator`](crate::ProbabilisticTask::simulator); `None` if the policy gives up, or if
     /// there is nothing to do, as in a goal state or a dead end. Policy iteration returns `None` also in states that no

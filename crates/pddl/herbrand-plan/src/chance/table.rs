@@ -127,6 +127,7 @@ impl<'t> Followed<'t> {
                 None
             } else {
                 let state = given.of(walker.state())?;
+                policy.begin();
                 policy.act(&state)?
             };
             model.expand(next, |valid| all || Some(valid) == action)?;

@@ -3,7 +3,7 @@
 use std::hash::Hasher as _;
 use std::sync::Arc;
 
-use fxhash::FxHasher;
+use fxhash::{FxHashMap, FxHasher};
 use herbrand_core::Random;
 use herbrand_core::uct::{Expansion, Lookahead, Scale, SearchTree, TreeOptions};
 use herbrand_ground::ActionId;
@@ -27,8 +27,10 @@ use crate::task::{SearchTask, TaskError};
 /// parallelization of UCT", 2007). Discounting each step makes UCT prefer the shorter of two certain ways to the goal. States
 /// reached in several ways are one node.
 ///
-/// Each decision builds a new tree, with a random stream that depends on the state and the seed only. So the policy always
-/// takes the same action in the same state.
+/// Each decision builds a new tree, with a random stream that depends on the state and the seed only. The value of a state that
+/// the run acted in is remembered, and replaces that of its relaxed plan where it is lower, as in real-time dynamic programming
+/// (Barto, Bradtke and Singh 1995). Otherwise a run could go in circles among states that only look better than what is left
+/// to do.
 pub(crate) struct Uct {
     task: Arc<ProbabilisticTask>,
     /// The all-outcomes determinization, for relaxed plans.
@@ -38,6 +40,8 @@ pub(crate) struct Uct {
     rollouts: Option<Rollouts>,
     options: PolicyOptions,
     budget: Budget,
+    /// The values of the states that the run acted in.
+    known: FxHashMap<State, f64>,
 }
 
 impl Uct {
@@ -60,11 +64,16 @@ impl Uct {
             task,
             options: *options,
             budget: budget.without_limits(),
+            known: FxHashMap::default(),
         })
     }
 }
 
 impl Policy for Uct {
+    fn begin(&mut self) {
+        self.known.clear();
+    }
+
     fn act(&mut self, state: &State) -> Result<Option<ActionId>, TaskError> {
         let state = self.task.project(state)?;
         let mut hasher = FxHasher::default();
@@ -81,6 +90,7 @@ impl Policy for Uct {
             decision: Budget::new(self.options.decision),
             store: StateStore::new(state.words().len()),
             root: &state,
+            known: &self.known,
         };
         walks.return_to_root()?;
         if walks.walker.is_goal() {
@@ -101,7 +111,10 @@ impl Policy for Uct {
             }
             tree.walk(&mut walks, &mut chance)?;
         }
-        Ok(best(&tree))
+        let best = best(&tree);
+        let value = best.map_or(0.0, |(_, value)| value);
+        self.known.insert(state, value);
+        Ok(best.map(|(action, _)| action))
     }
 
     fn value(&self) -> Option<PolicyValue> {
@@ -109,8 +122,8 @@ impl Policy for Uct {
     }
 }
 
-/// Returns the action of the root with the highest mean; `None` if no action has a positive total.
-fn best(tree: &SearchTree) -> Option<ActionId> {
+/// Returns the action of the root with the highest mean, and this mean; `None` if no action has a positive total.
+fn best(tree: &SearchTree) -> Option<(ActionId, f64)> {
     let tried = tree.arms().iter().filter(|arm| arm.total > 0.0);
     // Of actions with equal means, the first in the order of the text.
     tried
@@ -118,7 +131,7 @@ fn best(tree: &SearchTree) -> Option<ActionId> {
             let by_mean = one.mean().total_cmp(&other.mean());
             by_mean.then(other.action.cmp(&one.action))
         })
-        .map(|arm| ActionId::from_index(arm.action as usize))
+        .map(|arm| (ActionId::from_index(arm.action as usize), arm.mean()))
 }
 
 /// The environment of the walks: the states of the task, evaluated by relaxed plans.
@@ -134,6 +147,7 @@ struct Walks<'u> {
     decision: Budget,
     store: StateStore,
     root: &'u State,
+    known: &'u FxHashMap<State, f64>,
 }
 
 impl Lookahead for Walks<'_> {
@@ -159,7 +173,12 @@ impl Lookahead for Walks<'_> {
         let Some(length) = self.heuristic.evaluate(&self.kind) else {
             return Ok(outlook);
         };
-        outlook.worth = self.options.discount.powf(length as f64);
+        let known = self.known.get(self.walker.state()).copied();
+        outlook.worth = self
+            .options
+            .discount
+            .powf(length as f64)
+            .min(known.unwrap_or(1.0));
         let preferred = self.heuristic.preferred(&self.kind);
         let helpful: Vec<_> = preferred.map(|action| self.task.origin(action)).collect();
         let valid = self.walker.valid().iter();

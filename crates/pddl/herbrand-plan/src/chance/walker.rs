@@ -56,6 +56,10 @@ impl ProbabilisticTask {
 }
 
 impl Agent<TaskWalker> for dyn Policy + '_ {
+    fn begin(&mut self) {
+        Policy::begin(self);
+    }
+
     fn act(&mut self, state: &State) -> Result<Option<Vec<Choice>>, TaskError> {
         let action = Policy::act(self, state)?;
         Ok(action.map(|action| vec![Choice::discrete(action.number())]))

@@ -453,3 +453,48 @@ fn replanning_depends_on_the_determinization() {
         assert_eq!(evaluated(&task, policy.as_mut()).goal_probability, probability);
     }
 }
+
+/// Every cell of a meadow has a bridge, which breaks with probability 0.1. After few walks another cell looks better than the
+/// bridge: without a memory, no run crosses within 300 steps.
+#[test]
+fn uct_crosses_a_bridge_that_may_break() {
+    let domain = "(define (domain meadow) (:requirements :typing :probabilistic-effects) (:types cell)
+        (:predicates (at ?c - cell) (next ?a ?b - cell) (bank ?c - cell) (across) (drowned))
+        (:action walk :parameters (?a ?b - cell) :precondition (and (at ?a) (next ?a ?b) (not (drowned)))
+            :effect (and (not (at ?a)) (at ?b)))
+        (:action cross :parameters (?c - cell) :precondition (and (at ?c) (bank ?c) (not (drowned)))
+            :effect (and (not (at ?c)) (probabilistic 9/10 (across) 1/10 (drowned)))))";
+    let cells: Vec<_> = (0..60).map(|number| format!("c{number}")).collect();
+    let ways = cells
+        .iter()
+        .flat_map(|from| cells.iter().map(move |to| (from, to)));
+    let ways: String = ways
+        .filter(|(from, to)| from != to)
+        .map(|(from, to)| format!("(next {from} {to})"))
+        .collect();
+    let banks: String = cells.iter().map(|cell| format!("(bank {cell})")).collect();
+    let objects = cells.join(" ");
+    let problem = format!(
+        "(define (problem p) (:domain meadow) (:objects {objects} - cell) (:init (at c0) {banks} {ways}) (:goal (across)))"
+    );
+    let task = chance_task(&simulator(domain, &problem)).unwrap();
+    let options = PolicyOptions {
+        iterations: 1000,
+        ..PolicyOptions::default()
+    };
+    let mut policy = PolicyKind::Uct
+        .policy(&task, &options, &Budget::unlimited())
+        .unwrap();
+    let mut walker = task.walker().unwrap();
+    let runs = herbrand_core::EvaluateOptions {
+        steps: 300,
+        episodes: 10,
+        seed: 1,
+    };
+    let done = herbrand_core::evaluate(&mut walker, policy.as_mut(), &runs, 1.0, |_| true).unwrap();
+    assert!(
+        done.reached().count() >= 7,
+        "{} of 10 runs arrive",
+        done.reached().count()
+    );
+}
