@@ -5,7 +5,7 @@ use herbrand_limits::{Budget, BudgetExhausted};
 use herbrand_step::{State, StepError, Walker};
 
 use crate::heuristic::{Additive, Admissible, Answer, CostUse, Estimate, Heuristic};
-use crate::landmark::find;
+use crate::landmark::{LandmarkCount, find};
 use crate::projection::Projection;
 use crate::task::SearchTask;
 
@@ -20,6 +20,9 @@ pub enum HeuristicKind {
     Ff,
     /// The sum of the costs of all goal atoms in the delete relaxation. The estimate may exceed the true cost.
     Additive,
+    /// The number of fact landmarks that the path to a state has not accepted or that are required again (Richter, Helmert and
+    /// Westphal 2008). The estimate may exceed the true cost.
+    Landmarks,
 }
 
 impl HeuristicKind {
@@ -38,6 +41,7 @@ impl HeuristicKind {
             Self::Admissible(admissible) => admissible.heuristic(task, budget)?,
             Self::Ff => Box::new(additive(Estimate::RelaxedPlan)?),
             Self::Additive => Box::new(additive(Estimate::Sum)?),
+            Self::Landmarks => Box::new(LandmarkCount::new(task, find(task, budget)?, budget)?),
         })
     }
 }

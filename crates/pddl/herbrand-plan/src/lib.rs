@@ -66,7 +66,7 @@ pub use estimate::{Estimator, HeuristicKind, landmarks};
 pub use external::{CommandError, External, ExternalCommand, problem_at};
 pub use heuristic::{Admissible, EstimateError, Heuristic, StateBatch};
 pub use outcome::{Plan, PlanRequest, PlannerError, Progress, Report, SearchOutcome, SearchStatistics};
-pub use planner::{HeuristicPlanner, Planner, PlannerKind, UnknownPlanner, our_name};
+pub use planner::{HeuristicPlanner, HeuristicSearch, Planner, PlannerKind, UnknownPlanner, our_name};
 pub use relax::DeleteRelaxation;
 pub use state_space::{left_out, state_space};
 pub use task::{Determinization, SearchTask, TaskError};

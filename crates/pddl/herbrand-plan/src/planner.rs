@@ -14,11 +14,11 @@ use herbrand_text::{did_you_mean, nearest};
 use crate::heuristic::{Additive, Admissible, CostUse, Estimate, Heuristic, LandmarkCut};
 use crate::landmark::{LandmarkCount, find};
 use crate::outcome::{Plan, PlanRequest, Report, SearchOutcome, SearchStatistics};
-use crate::search::{AStar, Climb, Deferred, EagerGreedy, Ending, Halt, Lazy, Space, Width};
+use crate::search::{BestFirst, Climb, Deferred, Ending, Halt, Lazy, Order, Space, Width};
 use crate::task::{Determinization, SearchTask, TaskError};
 
 pub use names::our_name;
-pub use own::HeuristicPlanner;
+pub use own::{HeuristicPlanner, HeuristicSearch};
 
 /// A planner for deterministic tasks: one of [`PlannerKind`], a [`HeuristicPlanner`] with a heuristic of your own, or another
 /// program, run by `External`.
@@ -26,6 +26,21 @@ pub use own::HeuristicPlanner;
 pub trait Planner {
     /// Returns the name of the planner: short, in lower case.
     fn name(&self) -> &str;
+
+    /// Creates the task of reaching the goal of `simulator` from the state `start`, as this planner searches it: by
+    /// [`SearchTask::new`], or with all atoms for heuristics of the caller.
+    ///
+    /// # Errors
+    /// Fails like [`SearchTask::new`].
+    fn task(
+        &self,
+        simulator: &Simulator,
+        start: &State,
+        determinization: Determinization,
+        budget: &Budget,
+    ) -> Result<SearchTask, TaskError> {
+        SearchTask::new(simulator, start, determinization, budget)
+    }
 
     /// Searches for a plan from the task's start to its goal. Never fails: limits, and a task without a plan, are
     /// outcomes in the report. If the goal holds at the start, the outcome is [`SearchOutcome::GoalAlreadyTrue`],
@@ -46,7 +61,7 @@ pub trait Planner {
         determinization: Determinization,
         request: &mut PlanRequest<'_>,
     ) -> Result<Report, StepError> {
-        match SearchTask::new(simulator, start, determinization, &request.budget) {
+        match self.task(simulator, start, determinization, &request.budget) {
             Ok(task) => Ok(self.plan(&task, request)),
             Err(TaskError::BudgetExhausted(exhausted)) => Ok(Report {
                 outcome: exhausted.into(),
@@ -173,7 +188,7 @@ impl PlannerKind {
             }
             Self::AStar(admissible) => {
                 let heuristic = admissible.heuristic(task, budget)?;
-                AStar::new(heuristic, 1).run(space)?
+                BestFirst::new(vec![heuristic], Order::AStar).run(space)?
             }
         };
         let proven_optimal = matches!(self, Self::AStar(_)) && task.proves_optimality();
@@ -244,9 +259,9 @@ fn eager<'t>(
     task: &'t SearchTask,
     estimate: Estimate,
     budget: &Budget,
-) -> Result<EagerGreedy<'t>, BudgetExhausted> {
+) -> Result<BestFirst<'t>, BudgetExhausted> {
     let heuristic = ff(task, CostUse::One, estimate, budget)?;
-    Ok(EagerGreedy::new(heuristic, 1))
+    Ok(BestFirst::new(vec![heuristic], Order::Greedy))
 }
 
 /// Lazy greedy search for any plan, optionally with landmark counts.

@@ -103,6 +103,30 @@ impl SearchTask {
         determinization: Determinization,
         budget: &Budget,
     ) -> Result<Self, TaskError> {
+        Self::make(simulator, start, determinization, false, budget)
+    }
+
+    /// Creates the same task as [`new`](Self::new), with all atoms of `simulator` under the same ids: also those that no condition
+    /// and no goal depends on.
+    ///
+    /// # Errors
+    /// Fails like [`new`](Self::new).
+    pub fn with_all_atoms(
+        simulator: &Simulator,
+        start: &State,
+        determinization: Determinization,
+        budget: &Budget,
+    ) -> Result<Self, TaskError> {
+        Self::make(simulator, start, determinization, true, budget)
+    }
+
+    fn make(
+        simulator: &Simulator,
+        start: &State,
+        determinization: Determinization,
+        all_atoms: bool,
+        budget: &Budget,
+    ) -> Result<Self, TaskError> {
         let given = simulator.task();
         if !start.fits(given) {
             return Err(StepError::ForeignState.into());
@@ -111,9 +135,14 @@ impl SearchTask {
         let draws = options.chance == Chance::Drawn && given.effects.chances() > 0;
         let (task, origins) = if draws && determinization == Determinization::AllOutcomes {
             let all = AllOutcomes::of(simulator, budget)?;
-            (Some(all.task.only_relevant()), Some(all.origins.into()))
+            let task = if all_atoms {
+                all.task
+            } else {
+                all.task.only_relevant()
+            };
+            (Some(task), Some(all.origins.into()))
         } else {
-            (given.relevant_part(), None)
+            (given.relevant_part().filter(|_| !all_atoms), None)
         };
         let mut counters = task.as_ref().unwrap_or(given).counters();
         counters.retain(|&id| start.numeric(id).is_some());

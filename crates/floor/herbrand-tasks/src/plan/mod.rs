@@ -22,7 +22,7 @@ pub use query::PlanQuery;
 pub(crate) use query::as_text;
 pub use report::{Counts, PlanReport};
 pub use returns::{Baseline, MeanReturn, PlanReturns};
-pub use search::{beside_metric, plan_from};
+pub use search::{beside_metric, plan_by, plan_from};
 pub use states::{StateRow, StateTable, ValueOfAction};
 pub use straight::{StraightReport, UNEVALUATED};
 

@@ -6,9 +6,7 @@ use std::time::Duration;
 use herbrand_env::Suite;
 use herbrand_env::plan::validate;
 use herbrand_limits::{Budget, Instant, Limits};
-use herbrand_plan::{
-    PlanRequest, Planner, Progress, Report, SearchOutcome, SearchStatistics, SearchTask, TaskError,
-};
+use herbrand_plan::{PlanRequest, Planner, Progress, Report, SearchOutcome, SearchStatistics, TaskError};
 use herbrand_step::{Random, Simulator, State, StepError};
 
 use super::PlanQuery;
@@ -188,7 +186,22 @@ pub fn plan_from(
             });
         }
     };
-    let (report, _) = search_from((simulator, start), &kind, query, run.limits, &|_| {}, run)?;
+    plan_by(&kind, simulator, start, query, run)
+}
+
+/// Searches for a plan from a state of a problem in PDDL by a planner of the caller; of the query, `determinize` counts. Does not
+/// execute the plan.
+///
+/// # Errors
+/// Fails if an action has too many outcomes.
+pub fn plan_by(
+    planner: &dyn Planner,
+    simulator: &Simulator,
+    start: &State,
+    query: &PlanQuery,
+    run: &mut Run<'_>,
+) -> Result<Report, TaskFailure> {
+    let (report, _) = search_from((simulator, start), planner, query, run.limits, &|_| {}, run)?;
     Ok(report)
 }
 
@@ -204,7 +217,7 @@ fn search_from(
 ) -> Result<(Report, Costs), TaskFailure> {
     let budget = Budget::new(limits);
     let determinization = query.determinize.unwrap_or_default();
-    let task = match SearchTask::new(simulator, start, determinization, &budget) {
+    let task = match planner.task(simulator, start, determinization, &budget) {
         Ok(task) => task,
         Err(TaskError::BudgetExhausted(spent)) => {
             let report = Report {

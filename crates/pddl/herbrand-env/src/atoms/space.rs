@@ -231,6 +231,19 @@ impl AtomSpace {
         })
     }
 
+    /// Returns the predicate's name and the names of the arguments; empty if there is no such id.
+    #[must_use]
+    pub fn words(&self, id: ObservedId) -> Vec<String> {
+        let vocabulary = &self.task().vocabulary;
+        let fact = self.get(id);
+        let words = fact.iter().flat_map(|fact| {
+            let head = vocabulary.predicate(fact.predicate).signature.name.as_str();
+            let arguments = fact.arguments.iter().map(|&id| vocabulary.object(id));
+            std::iter::once(head).chain(arguments).map(str::to_owned)
+        });
+        words.collect()
+    }
+
     /// Iterates in ascending order over the observable atoms that are true in the current state of `walker`, which must
     /// belong to the same simulator. `part` selects all of them or only the changeable ones.
     pub fn observe<'a>(

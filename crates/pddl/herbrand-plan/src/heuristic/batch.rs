@@ -8,14 +8,21 @@ use herbrand_step::Walker;
 use crate::states::States;
 
 /// An estimate of the cost from states of a [`SearchTask`](crate::SearchTask) to the goal, for which searches ask.
-/// [`HeuristicKind::heuristic`](crate::HeuristicKind::heuristic) makes those of this crate; with one of your own, a
+/// [`HeuristicKind::heuristic`](crate::HeuristicKind::heuristic) makes those of this crate; with your own, a
 /// [`HeuristicPlanner`](crate::HeuristicPlanner) searches.
 pub trait Heuristic: Send {
     /// Appends one estimate for each state of a batch, in order: a number that is not negative, in the whole units of
     /// [`StepCosts`](crate::StepCosts), or infinity for a dead end, from which the goal cannot be reached. Units matter only
     /// to A*, which rounds them to whole ones. With an estimate that is negative or not a number, or with another number of
-    /// estimates, the search ends and reports an [`EstimateError`]. `estimates` is empty at the call.
+    /// estimates, the search ends and reports an [`EstimateError`]. `estimates` is empty at the call, and a
+    /// [policy](Self::is_policy) may leave it so.
     fn estimate(&mut self, batch: &mut StateBatch<'_>, estimates: &mut Vec<f64>);
+
+    /// Returns whether this is a policy, which [rates](StateBatch::rate) the actions of each state instead of estimating costs.
+    /// Its estimates say only which states are dead ends. `false` by default.
+    fn is_policy(&self) -> bool {
+        false
+    }
 
     /// Returns whether every estimate is at most the cost of a cheapest way to the goal. Plans and bounds of A* count as
     /// proven then, and dead ends too; nothing checks it. `false` by default.
@@ -39,6 +46,7 @@ pub struct StateBatch<'a> {
     /// The numbers of the states of this batch.
     pub(crate) numbers: Range<u32>,
     pub(crate) preferred: &'a mut Vec<(u32, ActionId)>,
+    pub(crate) rated: &'a mut Vec<(u32, ActionId, f64)>,
 }
 
 impl StateBatch<'_> {
@@ -65,6 +73,12 @@ impl StateBatch<'_> {
     /// valid; the others ignore it.
     pub fn prefer(&mut self, place: usize, action: ActionId) {
         self.preferred.push((place as u32, action));
+    }
+
+    /// Says with which probability a [policy](Heuristic::is_policy) takes an action in the state at a place, between 0 and 1.
+    /// Actions that it does not rate have probability 0. Where the heuristic is no policy, ratings are ignored.
+    pub fn rate(&mut self, place: usize, action: ActionId, probability: f64) {
+        self.rated.push((place as u32, action, probability));
     }
 
     /// Returns the number of the state at a place in the search.
@@ -105,6 +119,9 @@ pub enum EstimateError {
     /// An estimate is negative or not a number (NaN).
     #[error("the heuristic gave an estimate that is negative or not a number")]
     Value,
+    /// A probability is not between 0 and 1.
+    #[error("the policy gave a probability that is not between 0 and 1")]
+    Probability,
 }
 
 /// The answer of a heuristic to a batch.
@@ -114,6 +131,8 @@ pub(crate) struct Answer {
     pub(crate) estimates: Vec<f64>,
     /// Preferred actions, each with the place of its state.
     pub(crate) preferred: Vec<(u32, ActionId)>,
+    /// Actions that a policy rates, each with the place of its state and its probability.
+    pub(crate) rated: Vec<(u32, ActionId, f64)>,
 }
 
 impl Answer {
@@ -126,9 +145,14 @@ impl Answer {
         states: Option<&States>,
         numbers: Range<u32>,
     ) -> Result<u64, EstimateError> {
-        let Self { estimates, preferred } = self;
+        let Self {
+            estimates,
+            preferred,
+            rated,
+        } = self;
         estimates.clear();
         preferred.clear();
+        rated.clear();
         let asked = numbers.len();
         let mut batch = StateBatch {
             walker,
@@ -136,8 +160,18 @@ impl Answer {
             states,
             numbers,
             preferred,
+            rated,
         };
         heuristic.estimate(&mut batch, estimates);
+        if heuristic.is_policy() && estimates.is_empty() {
+            estimates.resize(asked, 0.0);
+        }
+        if rated
+            .iter()
+            .any(|(.., probability)| !(0.0..=1.0).contains(probability))
+        {
+            return Err(EstimateError::Probability);
+        }
         if estimates.len() != asked {
             return Err(EstimateError::Count(asked, estimates.len()));
         }

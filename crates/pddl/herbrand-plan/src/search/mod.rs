@@ -5,10 +5,10 @@ use herbrand_limits::BudgetExhausted;
 use crate::heuristic::EstimateError;
 use crate::outcome::{PlannerError, SearchOutcome};
 
-mod astar;
+mod best_first;
 mod climb;
 mod deferred;
-mod eager;
+mod evaluators;
 mod lazy;
 mod leap;
 mod novelty;
@@ -16,10 +16,9 @@ mod open;
 mod space;
 mod width;
 
-pub(crate) use astar::AStar;
+pub(crate) use best_first::{BestFirst, Order};
 pub(crate) use climb::Climb;
 pub(crate) use deferred::Deferred;
-pub(crate) use eager::EagerGreedy;
 pub(crate) use lazy::Lazy;
 pub(crate) use space::Space;
 pub(crate) use width::Width;

@@ -86,6 +86,10 @@ impl<K: Ord + Copy, T> Alternation<K, T> {
         list.pop()
     }
 
+    pub(crate) fn is_empty(&self) -> bool {
+        self.lists.iter().all(|(list, _)| list.is_empty())
+    }
+
     pub(crate) fn bytes(&self) -> usize {
         self.lists.iter().map(|(list, _)| list.bytes()).sum()
     }

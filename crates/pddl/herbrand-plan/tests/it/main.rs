@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "test code")]
 
+mod batches;
 mod chance;
 mod depending;
 mod exhaustive;

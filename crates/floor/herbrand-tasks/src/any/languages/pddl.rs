@@ -72,16 +72,7 @@ impl LanguageFeatures for PddlFeatures<'_> {
         Some(TrueAtoms::Numbers {
             held: held.map(ObservedId::number).collect(),
             count: atoms.len(ObservedAtoms::All),
-            name: Box::new(move |id| {
-                let vocabulary = &instance.simulator().task().vocabulary;
-                let fact = instance.atoms().get(ObservedId::new(id));
-                let words = fact.iter().flat_map(|fact| {
-                    let head = vocabulary.predicate(fact.predicate).signature.name.as_str();
-                    let arguments = fact.arguments.iter().map(|&id| vocabulary.object(id));
-                    std::iter::once(head).chain(arguments).map(str::to_owned)
-                });
-                words.collect()
-            }),
+            name: Box::new(move |id| instance.atoms().words(ObservedId::new(id))),
         })
     }
 

@@ -11,7 +11,7 @@ use crate::heuristic::{LandmarkCut, Landmarks};
 use crate::states::Discovery;
 use archive::Archive;
 
-/// A* with the LM-cut heuristic. It finds plans of the same cost as [`AStar`](super::AStar) with this heuristic, but
+/// A* with the LM-cut heuristic. It finds plans of the same cost as [`BestFirst`](super::BestFirst) with this heuristic, but
 /// evaluates fewer states, each in less time:
 ///
 /// - A new state is not evaluated. It waits with a bound that its parent gives: the landmarks of the parent that do not
@@ -179,7 +179,7 @@ mod tests {
     use super::*;
     use crate::heuristic::Admissible;
     use crate::outcome::PlanRequest;
-    use crate::search::AStar;
+    use crate::search::{BestFirst, Order};
     use crate::strategies::any_task;
     use crate::task::SearchTask;
 
@@ -213,7 +213,7 @@ mod tests {
     fn eager(task: &SearchTask, admissible: Admissible) -> Result<Option<u64>, Halt> {
         let heuristic = admissible.heuristic(task, &Budget::unlimited())?;
         within(task, 0, |space| {
-            let ending = AStar::new(heuristic, 1).run(space)?;
+            let ending = BestFirst::new(vec![heuristic], Order::AStar).run(space)?;
             Ok(cost(space, ending))
         })
     }
