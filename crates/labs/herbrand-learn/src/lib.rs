@@ -11,6 +11,8 @@
 //! [`Learned::predict`] measures a model by its predictions of single steps. [`Judge`] compares it with the true model by
 //! its plans and, in probabilistic domains, by its successor distributions.
 //!
+//! [`Colours`] are features of states as graphs, for heuristics that are learned.
+//!
 //! ```text
 //!   Suite ──explore───▶ Experience ──learn_foldt, learn_safe──▶ Learned ──▶ PDDL
 //!   transitions ──Recording──▶ ▲                                   │
@@ -40,6 +42,7 @@
 mod answers;
 mod atoms;
 mod choices;
+mod colours;
 mod error;
 mod experience;
 mod explore;
@@ -56,6 +59,7 @@ mod safe;
 mod trial;
 
 pub use answers::QueryEngine;
+pub use colours::{Colours, GraphError, GraphList};
 pub use error::LearnError;
 pub use experience::{
     EffectSign, Experience, Observed, ObservedOutcome, ObservedProblem, ObservedTransition, SceneId,
