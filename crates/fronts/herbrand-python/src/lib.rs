@@ -6,6 +6,7 @@
 
 mod choice;
 mod collections;
+mod colours;
 mod command;
 mod datalog;
 mod domain;
@@ -47,6 +48,8 @@ use pyo3::prelude::*;
 mod _herbrand {
     #[pymodule_export]
     use super::collections::{collected_in_rddl, is_collected};
+    #[pymodule_export]
+    use super::colours::WeisfeilerLeman;
     #[pymodule_export]
     use super::command::run_command;
     #[pymodule_export]

@@ -2,10 +2,10 @@
 
 use herbrand_env::InstanceLearningGraph;
 use herbrand_tasks::any::{StateView, TrueAtoms};
-use numpy::{PyArray2, PyArrayMethods, ToPyArray};
+use numpy::{PyArray1, PyArray2, PyArrayMethods, ToPyArray};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyFrozenSet, PyTuple};
+use pyo3::types::{PyDict, PyFrozenSet, PyTuple};
 
 /// A cache of the tuples of numbered atoms, by problem. Each tuple is created on first use.
 pub struct Tuples(Vec<PyOnceLock<Vec<PyOnceLock<Py<PyTuple>>>>>);
@@ -62,4 +62,29 @@ fn write_graph<'py>(py: Python<'py>, graph: &InstanceLearningGraph) -> PyResult<
     let class = py.import("gymnasium.spaces")?.getattr("GraphInstance")?;
     let (labels, positions) = (wide(&graph.labels), wide(&graph.positions));
     class.call1((labels.to_pyarray(py), positions.to_pyarray(py), links))
+}
+
+/// Converts graphs to one: a dict of arrays, `nodes`, `edges` and `edge_links` of all graphs one after the other, where the links
+/// count the nodes of all, and `node_counts` and `edge_counts` of each.
+pub fn write_graphs<'py>(py: Python<'py>, graphs: &[InstanceLearningGraph]) -> PyResult<Bound<'py, PyAny>> {
+    let (mut nodes, mut edges, mut links) = (Vec::new(), Vec::new(), Vec::new());
+    for graph in graphs {
+        let first = nodes.len() as i64;
+        nodes.extend(graph.labels.iter().map(|&label| i64::from(label)));
+        edges.extend(graph.positions.iter().map(|&position| i64::from(position)));
+        let ends = graph.sources.iter().zip(&graph.targets);
+        links.extend(ends.flat_map(|(&atom, &object)| [atom, object].map(|node| first + i64::from(node))));
+    }
+    let counts = |count: fn(&InstanceLearningGraph) -> usize| {
+        let counts = graphs.iter().map(|graph| count(graph) as i64);
+        PyArray1::from_vec(py, counts.collect())
+    };
+    let arrays = PyDict::new(py);
+    let count = edges.len();
+    arrays.set_item("nodes", PyArray1::from_vec(py, nodes))?;
+    arrays.set_item("edges", PyArray1::from_vec(py, edges))?;
+    arrays.set_item("edge_links", PyArray1::from_vec(py, links).reshape([count, 2])?)?;
+    arrays.set_item("node_counts", counts(|graph| graph.labels.len()))?;
+    arrays.set_item("edge_counts", counts(|graph| graph.positions.len()))?;
+    Ok(arrays.into_any())
 }

@@ -13,7 +13,17 @@ from .errors import Diagnostic, Explanation
 from .explore import Observation
 from .ground_arrays import GroundArrays
 from .limits import LimitsLike
-from .planning import Plan, PlannerName, PolicyPlannerName, PolicyRuns, PolicyState
+from .planning import (
+    BatchObservation,
+    Heuristic,
+    Plan,
+    PlannerName,
+    PolicyPlannerName,
+    PolicyRuns,
+    PolicyState,
+    SearchName,
+    ValidActions,
+)
 from .rddl.model import RddlModel, RddlStep
 from .rddl.planning import RddlPlan, RddlPlannerName, RddlPlannerOptions, TNormName
 from .state_space import StateSpace
@@ -131,6 +141,13 @@ class SessionCore:
     def grade(
         self, plans: list[str], distances: bool, seed: int, threads: int
     ) -> list[tuple[bool, int, int, int, float | None, float, str | None, int | None]]: ...
+
+@final
+class WeisfeilerLeman:
+    def __new__(cls, rounds: int = 2) -> Self: ...
+    def learn(self, graphs: Mapping[str, NDArray[np.int64]]) -> None: ...
+    def count(self, graphs: Mapping[str, NDArray[np.int64]]) -> NDArray[np.uint32]: ...
+    def __len__(self) -> int: ...
 
 @final
 class Random:
@@ -365,13 +382,19 @@ class Task(_PlanningTask[State, Action | str | SupportsIndex, _Atom | SupportsIn
         self,
         state: State | None = None,
         *,
-        planner: PlannerName = "landmarks",
+        planner: PlannerName | None = None,
         seed: int = 0,
         limits: LimitsLike = None,
         determinize: Literal["all-outcomes", "most-likely"] = "all-outcomes",
         time: float | str | None = None,
         memory: float | str | None = None,
         on_plan: Callable[[Plan], object] | None = None,
+        heuristic: Heuristic | list[Heuristic] | None = None,
+        policy: Callable[[Any, ValidActions], Any] | None = None,
+        search: SearchName = "greedy",
+        batch: int = 32,
+        beam: int = 100,
+        observation: BatchObservation = "bits",
     ) -> Plan: ...
     def policy(
         self,

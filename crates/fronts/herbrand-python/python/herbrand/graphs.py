@@ -18,14 +18,16 @@ length: ``nodes`` ``(N,)``, ``edges`` ``(E,)``, ``edge_links`` ``(E, 2)``, ``nod
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-__all__ = ["from_arrays", "graph_space", "label_count", "to_jraph", "to_pyg"]
+from ._herbrand import WeisfeilerLeman
+
+__all__ = ["WeisfeilerLeman", "batch", "from_arrays", "graph_space", "label_count", "to_jraph", "to_pyg"]
 
 
 def label_count(types: int, predicates: int) -> int:
@@ -63,6 +65,36 @@ def from_arrays(arrays: Mapping[str, NDArray[np.int64]], *index: int) -> spaces.
     nodes, edges = parts["node_count"].item(), parts["edge_count"].item()
     links = parts["edge_links"][:edges].astype(np.int32)
     return spaces.GraphInstance(parts["nodes"][:nodes], parts["edges"][:edges], links)
+
+
+def batch(graphs: Sequence[spaces.GraphInstance]) -> dict[str, NDArray[np.int64]]:
+    """Joins graphs to one, in the form that functions of `Task.plan` get with ``observation="graph"``.
+
+    Returns
+    -------
+    dict
+        ``nodes``, ``edges`` and ``edge_links`` of all graphs one after the other, where the links count the nodes of all; and
+        ``node_counts`` and ``edge_counts`` of each graph.
+
+    Examples
+    --------
+    >>> import herbrand
+    >>> env = herbrand.make("blocks", 0, observation="graph")
+    >>> graph, _ = env.reset(seed=1)
+    >>> herbrand.graphs.batch([graph, graph])["node_counts"].tolist() == 2 * [len(graph.nodes)]
+    True
+    """
+    parts = [_arrays(graph) for graph in graphs]
+    counts = [len(nodes) for nodes, _, _ in parts]
+    starts = np.cumsum([0, *counts])
+    links = [links + start for (_, _, links), start in zip(parts, starts)]
+    return {
+        "nodes": np.concatenate([np.zeros(0, np.int64), *(nodes for nodes, _, _ in parts)]),
+        "edges": np.concatenate([np.zeros(0, np.int64), *(edges for _, edges, _ in parts)]),
+        "edge_links": np.concatenate([np.zeros((0, 2), np.int64), *links]),
+        "node_counts": np.array(counts, dtype=np.int64),
+        "edge_counts": np.array([len(edges) for _, edges, _ in parts], dtype=np.int64),
+    }
 
 
 def _arrays(graph: spaces.GraphInstance) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, TypedDict, get_args
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypedDict, Union, get_args
+
+import numpy as np
+from numpy.typing import NDArray
 
 from . import _notebook
 from ._repr import OneLine
@@ -12,9 +15,14 @@ from .limits import LimitsLike, as_limits
 from .sources import DomainLike, ProblemLike, load
 
 if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
     from ._herbrand import Action, State
 
 __all__ = [
+    "BatchObservation",
+    "Heuristic",
+    "HeuristicName",
     "Outcome",
     "Plan",
     "PlanOptions",
@@ -23,6 +31,8 @@ __all__ = [
     "PolicyPlannerName",
     "PolicyRuns",
     "PolicyState",
+    "SearchName",
+    "ValidActions",
     "plan",
     "planners",
     "policy_planners",
@@ -42,6 +52,10 @@ PlannerName = Literal[
     "astar-lmcut",
 ]
 
+HeuristicName = Literal["ff", "additive", "landmarks", "lmcut", "max", "blind"]
+SearchName = Literal["greedy", "astar", "width", "beam"]
+BatchObservation = Literal["bits", "bits-and-goal", "graph", "atoms"]
+
 PolicyPlannerName = Literal["policy-iteration", "value-iteration", "lao", "uct", "replan"]
 
 Outcome = Literal[
@@ -55,16 +69,39 @@ Outcome = Literal[
 ]
 
 
+class ValidActions(NamedTuple):
+    """The valid actions of a batch of states: those of state ``i`` are ``ids[offsets[i]:offsets[i + 1]]``.
+
+    Attributes
+    ----------
+    ids : array of int64
+        Positions in `Task.ground_actions`.
+    offsets : array of int64, shape (states + 1,)
+    """
+
+    ids: NDArray[np.int64]
+    offsets: NDArray[np.int64]
+
+
+Heuristic = Union[HeuristicName, Callable[[Any], Any]]
+
+
 class PlanOptions(TypedDict, total=False):
     """The keyword arguments of `Task.plan`."""
 
-    planner: PlannerName
+    planner: PlannerName | None
     seed: int
     limits: LimitsLike
     determinize: Literal["all-outcomes", "most-likely"]
     time: float | str | None
     memory: float | str | None
     on_plan: Callable[[Plan], object] | None
+    heuristic: Heuristic | list[Heuristic] | None
+    policy: Callable[[Any, ValidActions], Any] | None
+    search: SearchName
+    batch: int
+    beam: int
+    observation: BatchObservation
 
 
 @dataclass(frozen=True)
@@ -246,13 +283,7 @@ def plan(
     problem: ProblemLike | None = None,
     *,
     split: str | None = None,
-    planner: PlannerName = "landmarks",
-    seed: int = 0,
-    limits: LimitsLike = None,
-    determinize: Literal["all-outcomes", "most-likely"] = "all-outcomes",
-    time: float | str | None = None,
-    memory: float | str | None = None,
-    on_plan: Callable[[Plan], object] | None = None,
+    **options: Unpack[PlanOptions],
 ) -> Plan:
     """Searches for a plan for a problem.
 
@@ -260,12 +291,9 @@ def plan(
     ----------
     domain, problem, split
         As for `load`.
-    planner, seed, determinize, on_plan
-        As for `Task.plan`.
-    limits : Limits or mapping, optional
-        Limits for grounding, and again for the search.
-    time, memory : float or str, optional
-        Override the fields of `limits`: ``time=10``, ``memory="2GiB"``.
+    **options
+        As for `Task.plan`: ``planner``, ``heuristic``, ``seed`` and others. ``limits``, ``time`` and ``memory`` hold for
+        grounding, and again for the search.
 
     Raises
     ------
@@ -279,6 +307,6 @@ def plan(
     >>> plan.proven_optimal, plan.cost == len(plan)
     (True, True)
     """
-    limits = as_limits(limits, time, memory)
-    task = load(domain, problem, split=split, limits=limits)
-    return task.plan(planner=planner, seed=seed, limits=limits, determinize=determinize, on_plan=on_plan)
+    limits = as_limits(options.pop("limits", None), options.pop("time", None), options.pop("memory", None))
+    options["limits"] = limits
+    return load(domain, problem, split=split, limits=limits).plan(**options)

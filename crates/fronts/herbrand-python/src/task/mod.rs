@@ -13,6 +13,7 @@
 
 mod chance;
 mod grounded;
+mod heuristic;
 mod ids;
 mod lifted;
 mod lifted_state;

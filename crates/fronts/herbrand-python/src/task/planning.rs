@@ -1,16 +1,18 @@
 //! Search for plans from a state of a task.
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use herbrand_ground::ActionId;
 use herbrand_plan::{PolicyKind, SearchOutcome, SearchStatistics, our_name};
-use herbrand_tasks::plan::{PlanQuery, plan_from};
+use herbrand_tasks::plan::{PlanQuery, plan_by, plan_from};
 use herbrand_tasks::{Run, TaskProgress};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyTuple};
 
 use super::grounded::Task;
+use super::heuristic::{OwnArguments, OwnSearch};
 use super::parts::PlanningTask;
 use super::state::State;
 use crate::choice::{parsed, value_error};
@@ -51,6 +53,25 @@ impl Task {
     /// on_plan : callable, optional
     ///     For ``"anytime"``, is called with each `Plan` as soon as it is found, while the search for a cheaper one continues. An
     ///     exception in it ends the search.
+    /// heuristic : callable, str or list of these, optional
+    ///     A heuristic of your own, instead of `planner`: a function from a batch of states to an array with an estimate of the cost
+    ///     to the goal for each, infinite for a dead end. Or one of ``"ff"``, ``"additive"``, ``"landmarks"``, ``"lmcut"``, ``"max"``
+    ///     and ``"blind"``. In greedy search, several take turns; otherwise the largest estimate counts.
+    /// policy : callable, optional
+    ///     A function from a batch of states and their `ValidActions` to an array with a number for each valid action: its
+    ///     probability, by which Levin tree search orders the states; or a bool, whether the action is preferred.
+    /// search : {"greedy", "astar", "width", "beam"}
+    ///     The search with `heuristic` and `policy`: greedy best-first search, A*, best-first width search by the novelty of
+    ///     states with equal estimates, or beam search. No plan counts as optimal unless all heuristics are admissible ones of the
+    ///     engine.
+    /// batch : int, default 32
+    ///     The number of states for which the functions are asked at once, as far as there are so many.
+    /// beam : int, default 100
+    ///     The number of states in a layer of ``"beam"``.
+    /// observation : {"bits", "bits-and-goal", "graph", "atoms"}
+    ///     What the functions see of a batch of `n` states: an int8 array of shape ``(n, atoms)`` or ``(n, 2 * atoms)``, one byte
+    ///     for each of `ground_atoms`; the graphs of `herbrand.graphs` as one, with ``node_counts`` and ``edge_counts`` for
+    ///     each state; or a list of frozensets of tuples.
     ///
     /// Returns
     /// -------
@@ -67,19 +88,29 @@ impl Task {
     /// ...     state = task.apply(state, action)
     /// >>> state.is_goal, plan.proven_optimal
     /// (True, True)
-    #[pyo3(signature = (state = None, *, planner = "landmarks", seed = 0, limits = None, determinize = "all-outcomes", time = None, memory = None, on_plan = None))]
+    /// >>> half = len(task.ground_atoms)
+    /// >>> missing = lambda states: (states[:, half:] > states[:, :half]).sum(axis=1)
+    /// >>> task.plan(heuristic=[missing, "ff"], observation="bits-and-goal").outcome
+    /// 'plan'
+    #[pyo3(signature = (state = None, *, planner = None, seed = 0, limits = None, determinize = "all-outcomes", time = None, memory = None, on_plan = None, heuristic = None, policy = None, search = "greedy", batch = 32, beam = 100, observation = "bits"))]
     #[expect(clippy::too_many_arguments, reason = "keyword arguments of Python")]
     fn plan<'py>(
         &self,
         py: Python<'py>,
         state: Option<&Bound<'py, PyAny>>,
-        planner: &str,
+        planner: Option<&str>,
         seed: u64,
         limits: Option<&Bound<'py, PyAny>>,
         determinize: &str,
         time: Option<&Bound<'py, PyAny>>,
         memory: Option<&Bound<'py, PyAny>>,
         on_plan: Option<Bound<'py, PyAny>>,
+        heuristic: Option<&Bound<'py, PyAny>>,
+        policy: Option<Py<PyAny>>,
+        search: &str,
+        batch: usize,
+        beam: u32,
+        observation: &str,
     ) -> PyResult<Bound<'py, PyAny>> {
         let initial = self.simulator.initial_state();
         let state = match state {
@@ -89,6 +120,20 @@ impl Task {
                 Err(_) => return Err(not_a_state(state)),
             },
         };
+        let own = OwnSearch::read(OwnArguments {
+            heuristic,
+            policy,
+            search,
+            batch,
+            beam,
+            observation,
+        })?;
+        if own.is_some() && planner.is_some() {
+            return Err(value_error(
+                "planner= has its own heuristics: leave it out, and choose with search=",
+            ));
+        }
+        let planner = planner.unwrap_or("landmarks");
         if planner.parse::<PolicyKind>().is_ok() {
             let text = format!("{planner} finds policies, and no plans: `Task.policy` takes it");
             return Err(value_error(text));
@@ -98,9 +143,14 @@ impl Task {
             determinize: Some(parsed(determinize)?),
             ..PlanQuery::default()
         };
-        let (limits, planner) = (limits_with(limits, time, memory)?, our_name(planner));
+        let limits = limits_with(limits, time, memory)?;
+        let planner = if own.is_some() {
+            search.to_owned()
+        } else {
+            our_name(planner)
+        };
         let on_plan = on_plan.map(Bound::unbind);
-        let raised = Raised::none();
+        let raised = Arc::new(Raised::none());
         let report = interruptible(py, || {
             let mut progress = |progress: TaskProgress<'_>| {
                 let (Some(on_plan), Some(found)) = (&on_plan, progress.plan) else {
@@ -125,11 +175,17 @@ impl Task {
                 progress: Some(&mut progress),
                 ..Run::default()
             };
-            plan_from(&self.simulator, state, &query, &mut run)
+            match &own {
+                Some(own) => plan_by(&own.planner(&raised), &self.simulator, state, &query, &mut run),
+                None => plan_from(&self.simulator, state, &query, &mut run),
+            }
         })?;
         raised.check(py)?;
         let report = report.or_raise(py)?;
         let (outcome, statistics) = (&report.outcome, &report.statistics);
+        if let SearchOutcome::Failed(error) = outcome {
+            return Err(value_error(error));
+        }
         let plan = match outcome {
             SearchOutcome::Plan(plan) => Some((plan.steps.as_slice(), plan.cost, plan.proven_optimal)),
             SearchOutcome::GoalAlreadyTrue => Some((&[][..], 0.0, statistics.rounding.is_none())),
