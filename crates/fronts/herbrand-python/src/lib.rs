@@ -95,7 +95,7 @@ mod _herbrand {
     #[pymodule_export]
     use super::task::Task;
     #[pymodule_export]
-    use super::task::policy::Policy;
+    use super::task::policy::{Policy, share_interval};
     #[pymodule_export]
     use super::tasks::{answer_task, task_list};
     #[pymodule_export]

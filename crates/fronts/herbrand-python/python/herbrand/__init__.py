@@ -17,6 +17,7 @@ A `Task` offers the functions of the state space: `Task.valid_actions`, `Task.ou
 ``herbrand.load(…, engine="lifted")``.
 
 - `plan` and `Task.plan` search for plans; `Task.policy` computes policies for probabilistic problems.
+- `evaluate` runs a policy of any kind, and reports goals, returns and lengths with their confidence intervals.
 - `herbrand.tasks` has each command of the program as a function that returns a dictionary, for PDDL and RDDL.
 - `Domain` and `Problem` are parsed PDDL; `herbrand.model` defines the classes of their parts.
 - `generate` creates new problems.
@@ -105,6 +106,7 @@ register_envs()
 # Names that environments do not need are imported on first use. Each maps to the module that defines it.
 _DEFERRED = {
     **{module: module for module in ("edits", "exam", "explore", "learning", "model", "pddlworld", "tasks", "testing", "text")},
+    **dict.fromkeys(("Evaluation", "evaluate", "goal_probability"), "evaluation"),
     **dict.fromkeys(("Generated", "generate", "generate_suite"), "generators"),
     **dict.fromkeys(("Plan", "PlanStatistics", "PolicyRuns", "PolicyState", "plan", "planners", "policy_planners"), "planning"),
     **dict.fromkeys(("Rollout", "Transitions"), "rollout"),
@@ -112,6 +114,7 @@ _DEFERRED = {
 
 if _TYPE_CHECKING:
     from . import edits, exam, explore, learning, model, pddlworld, tasks, testing, text
+    from .evaluation import Evaluation, evaluate, goal_probability
     from .generators import Generated, generate, generate_suite
     from .planning import Plan, PlanStatistics, PolicyRuns, PolicyState, plan, planners, policy_planners
     from .rollout import Rollout, Transitions
@@ -142,6 +145,7 @@ __all__ = [
     "Domain",
     "EditError",
     "EpisodeError",
+    "Evaluation",
     "Explanation",
     "Generated",
     "Generator",
@@ -181,9 +185,11 @@ __all__ = [
     "bundled_domains",
     "edits",
     "errors",
+    "evaluate",
     "explore",
     "generate",
     "generate_suite",
+    "goal_probability",
     "graphs",
     "learning",
     "load",

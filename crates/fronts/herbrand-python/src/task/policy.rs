@@ -4,7 +4,7 @@ use std::num::NonZeroU32;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use herbrand_core::EvaluateOptions;
+use herbrand_core::{EvaluateOptions, share_interval as interval};
 use herbrand_ground::ActionId;
 use herbrand_limits::{Budget, Limits};
 use herbrand_plan::{
@@ -357,6 +357,12 @@ impl Policy {
     fn __repr__(&self) -> String {
         format!("<Policy by {}>", self.kind)
     }
+}
+
+/// Returns the ends of the confidence interval of 95 % (Wilson) of a probability, where `successes` of `trials` were counted.
+#[pyfunction]
+pub fn share_interval(successes: usize, trials: usize) -> (f64, f64) {
+    interval(successes, trials).into()
 }
 
 impl IntoException for TaskError {
