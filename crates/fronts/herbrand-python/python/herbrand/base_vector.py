@@ -125,7 +125,7 @@ class BaseVecEnv(VectorEnv[Any, Any, Any]):
         self._copy, self._copies, self._mask_copies = copy, Copies(), Copies()
         self._options = options = (horizon, through_goals, dead_end_terminates, raise_error_on_invalid_action)
         threads = positive_int("threads", threads)
-        self._packed = is_packed(masks)
+        self._packed, self._statistics = is_packed(masks), statistics
         self._core = VecCore(
             problems, num_envs, self.autoreset_mode.value, threads, *options, copy, self._packed, statistics
         )
