@@ -21,7 +21,6 @@ from typing import Any
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from success import best_success, success_probability
 from torch import Tensor, nn
 
 import herbrand
@@ -192,21 +191,21 @@ def greedy(network: Network, observations: NDArray[Any], masks: NDArray[np.bool_
 
 def success(options: Options, network: Network) -> tuple[float, float]:
     """Returns the exact probability that the greedy policy reaches the goal, and the optimal one."""
-    env = herbrand.make(options.domain, options.problem, operators=True)
-    learned = success_probability(env, lambda seen, masks: greedy(network, seen, masks), options.horizon)
-    return learned, best_success(env.suite.task(0))
+    env = herbrand.make(options.domain, options.problem, operators=True, horizon=options.horizon)
+    learned = herbrand.goal_probability(lambda seen, masks: greedy(network, seen, masks), env)
+    return learned, env.suite.task(0).policy().goal_probability
 
 
 def mean_return(options: Options, network: Network, episodes: int = 256) -> float:
-    """Returns the mean return of the greedy policy, over one episode of each environment."""
-    envs = make(options, episodes)
-    seen, _ = envs.reset(seed=options.seed + 1)
-    returns, running = np.zeros(episodes), np.ones(episodes, dtype=bool)
-    while running.any():
-        seen, rewards, terminated, truncated, _ = envs.step(greedy(network, seen, envs.action_masks()))
-        returns += np.where(running, rewards, 0.0)
-        running &= ~(terminated | truncated)
-    return float(returns.mean())
+    """Returns the mean return of the greedy policy."""
+
+    def policy(seen: NDArray[Any], masks: NDArray[np.bool_]) -> NDArray[np.int64]:
+        return greedy(network, seen, masks)
+
+    result = herbrand.evaluate(
+        policy, options.domain, options.problem, episodes=episodes, seed=options.seed + 1, horizon=options.horizon
+    )
+    return result.mean_return
 
 
 def main() -> None:

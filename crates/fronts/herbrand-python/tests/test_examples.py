@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import importlib
 import re
 import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
 import herbrand
@@ -107,61 +105,6 @@ def test_a_graph_network_of_pytorch_geometric() -> None:
     assert "states of 2 problems" in printed and "of 50 solved" in printed
 
 
-@pytest.fixture
-def success(monkeypatch: pytest.MonkeyPatch) -> Any:
-    """The module `success` of the examples."""
-    monkeypatch.syspath_prepend(str(EXAMPLES))
-    return importlib.import_module("success")
-
-
-@pytest.mark.parametrize("domain, problem", [("river", "test/08"), ("tireworld", "test/04"), ("exploding-blocks", "train/06")])
-def test_the_success_of_the_best_policy_is_what_policy_iteration_says(success: Any, domain: str, problem: str) -> None:
-    env = herbrand.make(domain, problem, operators=True)
-    env.reset(seed=0)
-    task, best = env.task, env.task.policy("policy-iteration")
-    actions: dict[bytes, int] = {}
-    reached = [task.initial_state]
-    while reached:
-        state = reached.pop()
-        key = env.set_state(state)[0].tobytes()
-        if key not in actions and (action := best.action(state)) is not None:
-            actions[key] = env.action_id(str(action))
-            reached += [successor for _, successor, _ in task.outcomes(state, action)]
-
-    def follow(observations: Any, masks: Any) -> Any:
-        return np.array([actions.get(seen.tobytes(), int(mask.argmax())) for seen, mask in zip(observations, masks)])
-
-    found = success.success_probability(env, follow, 200)
-    assert found == pytest.approx(success.best_success(task), abs=1e-9)
-    # Fewer steps do not increase the probability; without steps it is 0.
-    assert 0.0 == success.success_probability(env, follow, 0) <= success.success_probability(env, follow, 5) <= found
-
-
-def test_success_is_what_episodes_come_to(success: Any) -> None:
-    env = herbrand.make("tireworld", "test/04", operators=True, horizon=12)
-
-    def last(observations: Any, masks: Any) -> Any:
-        return masks.shape[1] - 1 - masks[:, ::-1].argmax(axis=1)
-
-    exact = success.success_probability(env, last, 12)
-    goals = 0
-    for seed in range(2000):
-        seen, info = env.reset(seed=seed)
-        over = False
-        while not over:
-            action = last(seen[np.newaxis], info["action_mask"][np.newaxis])[0]
-            seen, _, terminated, truncated, info = env.step(int(action))
-            over = terminated or truncated
-        goals += info["goal"]
-    assert 0 < exact < 1
-    assert abs(goals / 2000 - exact) < 4 * (exact * (1 - exact) / 2000) ** 0.5
-
-
-def test_an_action_that_is_not_valid_leads_nowhere(success: Any) -> None:
-    env = herbrand.make("tireworld", "train/01", operators=True)
-    assert success.success_probability(env, lambda observations, masks: masks.argmin(axis=1)) == 0.0
-
-
 def test_ppo_in_one_file() -> None:
     pytest.importorskip("torch")
     printed = run("ppo.py", "--problem", "test/02", "--steps", "20000", "--envs", "16").splitlines()
@@ -170,8 +113,10 @@ def test_ppo_in_one_file() -> None:
     assert printed[-1] == run("ppo.py", "--problem", "test/02", "--steps", "20000", "--envs", "16").splitlines()[-1]
 
 
-def test_the_page_on_stable_baselines() -> None:
+def test_the_page_on_stable_baselines(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     pytest.importorskip("sb3_contrib")
+    pytest.importorskip("matplotlib").use("Agg")
+    monkeypatch.chdir(tmp_path)
     page = (ROOT / "docs" / "how-to" / "stable-baselines3.md").read_text()
     exec("\n".join(re.findall(r"```python\n(.*?)```", page, re.DOTALL)), {})
 
@@ -222,7 +167,7 @@ def test_maskable_ppo(tmp_path: Path) -> None:
     pytest.importorskip("sb3_contrib")
     pytest.importorskip("matplotlib")
     run("maskable_ppo.py", "--steps", "2048", "--out", str(tmp_path))
-    assert (tmp_path / "maskable_ppo.csv").read_text().startswith("steps,success\n2048,")
+    assert (tmp_path / "maskable_ppo.csv").read_text().startswith("steps,goal,goal_low,goal_high,return,return_low,return_high,length\n2048,")
     assert (tmp_path / "maskable_ppo.png").read_bytes().startswith(b"\x89PNG")
 
 
@@ -230,5 +175,5 @@ def test_rddl_ppo(tmp_path: Path) -> None:
     pytest.importorskip("stable_baselines3")
     pytest.importorskip("matplotlib")
     run("rddl_ppo.py", "--steps", "4096", "--out", str(tmp_path))
-    assert (tmp_path / "rddl_ppo.csv").read_text().startswith("steps,mean_return\n4096,")
+    assert (tmp_path / "rddl_ppo.csv").read_text().startswith("steps,return,return_low,return_high,length\n4096,")
     assert (tmp_path / "rddl_ppo.png").read_bytes().startswith(b"\x89PNG")
