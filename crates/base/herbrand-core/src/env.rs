@@ -70,6 +70,17 @@ pub enum ProblemChoice {
     Index(usize),
 }
 
+/// How an environment of a batch starts an episode: with its seed, if any, and the choice of its problem, as
+/// [`Env::reset_to`] takes them. [`VecEnv::reset_each`](crate::VecEnv::reset_each) takes one per environment. The default
+/// continues the random streams and draws the problem.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct EpisodeStart {
+    /// The seed from which the random streams start again; `None` if they continue.
+    pub seed: Option<u64>,
+    /// The choice of the problem.
+    pub problem: ProblemChoice,
+}
+
 /// The result of a reset: the problem of the new episode, and the status of its initial state. [`Env::reset`] and
 /// [`Env::reset_to`] return it. The episode is running even if the goal already holds, the state is terminal or breaks
 /// an invariant, or is a dead end; its first step ends it then, changes nothing and has reward 0.

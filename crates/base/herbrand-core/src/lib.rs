@@ -80,7 +80,7 @@ pub use describe::{
 pub use enumerated::{
     Enumerated, EnumeratedObserver, EnumeratedSystem, EnumerationError, JointTable, TableError,
 };
-pub use env::{Env, EnvOptions, EpisodeHorizon, Last, ProblemChoice, Reset};
+pub use env::{Env, EnvOptions, EpisodeHorizon, EpisodeStart, Last, ProblemChoice, Reset};
 pub use episode::{DeadEnd, Episode, EpisodeEnd, EpisodeRules, InvalidAction, Step};
 pub use error::EpisodeFault;
 pub use explained::{Explained, GoalConjunct};

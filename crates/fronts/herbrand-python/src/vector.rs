@@ -5,7 +5,9 @@ mod episodes;
 
 use std::sync::Mutex;
 
-use herbrand_core::{Actions, ActionsMut, Autoreset, BufferContents, Flags, MaskForm, VecOptions};
+use herbrand_core::{
+    Actions, ActionsMut, Autoreset, BufferContents, EpisodeStart, Flags, MaskForm, ProblemChoice, VecOptions,
+};
 use herbrand_tasks::any::{AnyBatch, AnyBuffers, AnyError};
 use numpy::{PyReadonlyArray1, PyReadonlyArray2, PyReadwriteArray1, PyReadwriteArray2};
 use pyo3::exceptions::PyTypeError;
@@ -166,24 +168,27 @@ impl VecCore {
         (widths.observation, widths.mask, widths.action)
     }
 
-    /// Starts an episode in every environment.
-    fn reset(&self, py: Python<'_>, seed: Option<u64>, arrays: Arrays<'_>) -> PyResult<()> {
-        self.write(py, &arrays, Call::Begin(None), |envs, _, buffers| {
-            envs.reset(seed, buffers)
-        })
-        .map(drop)
-    }
-
-    /// Starts an episode in the environments that `which` marks.
-    fn reset_some(
+    /// Starts an episode in the environments that `which` marks. `starts` has the seed and the problem index of each
+    /// environment; without a seed its random streams continue, and without an index the problem is drawn.
+    fn reset(
         &self,
         py: Python<'_>,
         which: PyReadonlyArray1<'_, bool>,
+        starts: Option<Vec<(Option<u64>, Option<usize>)>>,
         arrays: Arrays<'_>,
     ) -> PyResult<()> {
         let which = which.as_slice()?;
-        self.write(py, &arrays, Call::Begin(Some(which)), |envs, _, buffers| {
-            envs.reset_some(which, buffers)
+        let start = |index: usize| {
+            let (seed, problem) = starts.as_ref()?.get(index).copied()?;
+            let problem = problem.map_or(ProblemChoice::Uniform, ProblemChoice::Index);
+            Some(EpisodeStart { seed, problem })
+        };
+        let marked = which.iter().enumerate();
+        let starts: Vec<_> = marked
+            .map(|(index, which)| which.then(|| start(index).unwrap_or_default()))
+            .collect();
+        self.write(py, &arrays, Call::Begin(which), |envs, _, buffers| {
+            envs.reset_each(&starts, buffers)
         })
         .map(drop)
     }
@@ -304,8 +309,8 @@ fn keep_last(flags: &mut Vec<Flags>, steps: usize) {
 /// The kind of a call.
 #[derive(Clone, Copy)]
 enum Call<'a> {
-    /// Starts an episode in these environments, or in all.
-    Begin(Option<&'a [bool]>),
+    /// Starts an episode in the marked environments.
+    Begin(&'a [bool]),
     /// Takes this number of steps in every environment.
     Step(usize),
 }

@@ -259,7 +259,7 @@ def test_actions_are_checked() -> None:
     with pytest.raises(ValueError, match="num_envs"):
         VecEnv("blocks", num_envs=0)
     with pytest.raises(TypeError, match="seed"):
-        envs.reset(seed=[1, 2])  # type: ignore[arg-type]
+        envs.reset(seed=1.5)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="sync"):
         VecEnv("blocks", observation="atoms")  # type: ignore[arg-type]
     strict = VecEnv("blocks", num_envs=2, raise_error_on_invalid_action=True)
@@ -471,3 +471,58 @@ def test_actions_as_text_are_answered_with_the_call_that_numbers_them() -> None:
         envs.step(["(move up)", "(move up)"])
     with pytest.raises(ValueError, match="inhomogeneous"):
         envs.step([[1, 2], [3]])
+
+
+def test_environments_of_a_batch_start_as_single_ones_do() -> None:
+    rows = {"actions": "flat", "observation": "flat"}
+    makers: list[tuple[Any, dict[str, Any], list[Any]]] = [
+        (herbrand, {"domain": "tireworld", "ids": "suite", "horizon": 5}, ["train/02", 1, None, "test/01"]),
+        (herbrand, {"domain": "gripper", "engine": "lifted", "ids": "suite", "horizon": 5}, [0, 0, 3, None]),
+        (herbrand.rddl, {**rows, "domain": "rddl/navigation-mdp", "problem": ["1", "2"], "horizon": 5}, [1, "1", "2", None]),
+        (herbrand, {"domain": "ferry", "engine": "sliced", "ids": "suite", "horizon": 5}, [0, 1, None, 4]),
+    ]
+    for module, options, problems in makers:
+        seeds = [7, 7, 1, 2]
+        envs = module.make_vec(num_envs=4, **options)
+        singles = [module.make(**options) for _ in seeds]
+        envs.reset(seed=99)
+        observations, infos = envs.reset(seed=seeds, options={"problem": problems})
+        for index, (env, seed, problem) in enumerate(zip(singles, seeds, problems, strict=True)):
+            seen, info = env.reset(seed=seed, options={"problem": problem})
+            assert info["problem_index"] == infos["problem_index"][index]
+            _compare(observations, seen, index)
+        over = np.zeros(4, dtype=bool)
+        for _ in range(14):
+            observations, _, terminated, truncated, infos = envs.step_sampled()
+            for index, env in enumerate(singles):
+                seen = env.reset()[0] if over[index] else env.step(env.sample())[0]
+                _compare(observations, seen, index)
+            over = terminated | truncated
+        # One problem for all, and only some environments.
+        _, infos = envs.reset(options={"problem": 1, "reset_mask": np.array([True, False, True, False])})
+        assert infos["problem_index"][[0, 2]].tolist() == [1, 1]
+
+
+def _compare(observations: Any, seen: Any, index: int) -> None:
+    """Compares the observation of an environment of a batch with that of a single one."""
+    pairs = observations.items() if isinstance(observations, dict) else [("", observations)]
+    for name, array in pairs:
+        one = seen[name] if isinstance(seen, dict) else seen
+        np.testing.assert_array_equal(array[index], one)
+
+
+def test_starts_of_a_batch_are_checked() -> None:
+    envs = herbrand.VecEnv("blocks", 2, ids="suite")
+    first, _ = envs.reset(seed=[3, None])
+    assert (first[0] == herbrand.VecEnv("blocks", 1, ids="suite").reset(seed=3)[0][0]).all()
+    for fault, seed, options in (
+        (ValueError, [1, 2, 3], None),
+        (ValueError, None, {"problem": [1]}),
+        (ValueError, [1, -1], None),
+        (TypeError, [1, "2"], None),
+        (TypeError, 1.5, None),
+        (herbrand.UnknownNameError, None, {"problem": [0, 99]}),
+        (herbrand.UnknownNameError, None, {"problem": "train/99"}),
+    ):
+        with pytest.raises(fault):
+            envs.reset(seed=seed, options=options)  # type: ignore[arg-type]

@@ -100,8 +100,8 @@ pub use suite::{
 
 pub use herbrand_core::{
     Actions, ActionsMut, Autoreset, Batch, BufferContents, BufferError, DeadEnd, EnvOptions, EpisodeFault,
-    EpisodeHorizon, Flags, InvalidAction, MaskForm, ProblemChoice, Reset, Rollout, RolloutOptions,
-    RolloutPolicy, Step, Streams, System, VecOptions, Widths,
+    EpisodeHorizon, EpisodeStart, Flags, InvalidAction, MaskForm, ProblemChoice, Reset, Rollout,
+    RolloutOptions, RolloutPolicy, Step, Streams, System, VecOptions, Widths,
 };
 pub use herbrand_pddl::{Domain, Problem, Source};
 pub use herbrand_step::{Random, StepResult};

@@ -23,7 +23,7 @@ pub(crate) use together::MAX_BLOCK;
 use workers::Workers;
 
 use crate::batch_system::BatchSystem;
-use crate::env::{Env, EnvOptions};
+use crate::env::{Env, EnvOptions, EpisodeStart, ProblemChoice};
 use crate::error::EpisodeFault;
 use crate::idle::IdleSystems;
 use crate::observe::{ObservationLayout, Observer, Unobserved};
@@ -257,16 +257,11 @@ impl<P: Problems, O: Observer<P>> VecEnv<P, O> {
         seed: Option<u64>,
         batch: &mut Batch<'_, O::Element>,
     ) -> Result<(), VecError<P::Error>> {
-        batch.check(self.len(), self.widths)?;
-        let options = self.options(batch.rows);
-        let lanes = batch.lanes(self.widths);
-        if let Some(blocks) = &mut self.blocks {
-            return done(blocks.reset(&self.workers, seed, |_| true, lanes));
-        }
-        self.for_each(lanes, |index, slot, lane| {
-            slot.turn_page(options);
-            slot.begin(seed.map(|seed| seed.wrapping_add(index as u64)), options, lane)
-        })
+        let start = |index| EpisodeStart {
+            seed: seed.map(|seed| seed.wrapping_add(index as u64)),
+            problem: ProblemChoice::Uniform,
+        };
+        self.begin(|index| Some(start(index)), batch)
     }
 
     /// Starts an episode in each environment whose entry in `which` is true. The rows of the other environments in
@@ -281,18 +276,42 @@ impl<P: Problems, O: Observer<P>> VecEnv<P, O> {
         batch: &mut Batch<'_, O::Element>,
     ) -> Result<(), VecError<P::Error>> {
         BufferError::check("which", which.len(), self.len())?;
+        self.begin(|index| which[index].then(EpisodeStart::default), batch)
+    }
+
+    /// Starts an episode in each environment that has an entry other than `None` in `starts`, with the seed and the problem
+    /// that the entry gives. From then on the environment behaves like a single [`Env`] after [`Env::reset_to`] with both.
+    /// The rest is as for [`reset_some`](Self::reset_some). `starts` has one entry per environment.
+    ///
+    /// # Errors
+    /// Like [`reset_some`](Self::reset_some), and fails if there is no problem at a chosen index.
+    pub fn reset_each(
+        &mut self,
+        starts: &[Option<EpisodeStart>],
+        batch: &mut Batch<'_, O::Element>,
+    ) -> Result<(), VecError<P::Error>> {
+        BufferError::check("starts", starts.len(), self.len())?;
+        self.begin(|index| starts[index], batch)
+    }
+
+    /// Starts an episode in each environment for which `start` returns how.
+    fn begin(
+        &mut self,
+        start: impl Fn(usize) -> Option<EpisodeStart> + Sync,
+        batch: &mut Batch<'_, O::Element>,
+    ) -> Result<(), VecError<P::Error>> {
         batch.check(self.len(), self.widths)?;
         let options = self.options(batch.rows);
         let lanes = batch.lanes(self.widths);
         if let Some(blocks) = &mut self.blocks {
-            return done(blocks.reset(&self.workers, None, |index| which[index], lanes));
+            return done(blocks.reset(&self.workers, start, lanes));
         }
         self.for_each(lanes, |index, slot, lane| {
-            if !which[index] {
+            let Some(start) = start(index) else {
                 return Ok(());
-            }
+            };
             slot.turn_page(options);
-            slot.begin(None, options, lane)
+            slot.begin(start, options, lane)
         })
     }
 

@@ -4,7 +4,7 @@ use super::batch::{ActionRow, Lane};
 use super::{Autoreset, BufferContents, Flags, MaskForm};
 use crate::action::{ActionLayout, Choice, Joint, JointError};
 use crate::batch_system::{BatchSystem, Job};
-use crate::env::Env;
+use crate::env::{Env, EpisodeStart};
 use crate::episode::Step;
 use crate::error::EpisodeFault;
 use crate::observe::{Element, Observer, Written, set_packed};
@@ -140,11 +140,11 @@ impl<P: Problems, O: Observer<P>> Slot<P, O> {
 
     pub(super) fn begin(
         &mut self,
-        seed: Option<u64>,
+        start: EpisodeStart,
         options: SlotOptions,
         lane: Lane<'_, O::Element>,
     ) -> Result<(), P::Error> {
-        let reset = self.env.reset(seed)?;
+        let reset = self.env.reset_to(start.seed, start.problem)?;
         self.over = false;
         self.violated.clear();
         (*lane.reward, *lane.terminated, *lane.truncated) = (0.0, false, false);
@@ -172,7 +172,7 @@ impl<P: Problems, O: Observer<P>> Slot<P, O> {
         lane: Lane<'_, O::Element>,
     ) -> Result<(), P::Error> {
         if self.begins(options) {
-            return self.begin(None, options, lane);
+            return self.begin(EpisodeStart::default(), options, lane);
         }
         let layout = self.env.system()?.actions();
         let joint = read(layout, &mut self.joint).map_err(EpisodeFault::from)?;
@@ -247,7 +247,7 @@ impl<P: Problems, O: Observer<P>> Slot<P, O> {
         lane: Lane<'_, O::Element>,
     ) -> Result<(), P::Error> {
         if turn == SlotAction::Begins {
-            return self.begin(None, options, lane);
+            return self.begin(EpisodeStart::default(), options, lane);
         }
         let step = self.env.conclude(outcome.copied())?;
         self.show(step, options, lane)
@@ -261,7 +261,7 @@ impl<P: Problems, O: Observer<P>> Slot<P, O> {
     ) -> Result<(), P::Error> {
         self.sample(&mut action)?;
         if self.begins(options) {
-            return self.begin(None, options, lane);
+            return self.begin(EpisodeStart::default(), options, lane);
         }
         self.is_given = false;
         let step = self.env.advance(&self.joint)?;

@@ -1,6 +1,8 @@
 //! Batches of environments in any language.
 
-use herbrand_core::{Actions, ActionsMut, Batch, BufferContents, Element, Elements, Flags, Observer, VecEnv};
+use herbrand_core::{
+    Actions, ActionsMut, Batch, BufferContents, Element, Elements, EpisodeStart, Flags, Observer, VecEnv,
+};
 
 use super::playable::Playable;
 use crate::any_error::{AnyError, ErrorKind};
@@ -9,11 +11,12 @@ use crate::step_faults::BrokenInvariant;
 /// Environments over problems of any language that are stepped together: a [`VecEnv`]. The methods fail for the reasons of its
 /// methods, and if a buffer has another element type than the observations.
 pub trait AnyBatch: Send {
-    /// Starts an episode in every environment.
-    fn reset(&mut self, seed: Option<u64>, buffers: AnyBuffers<'_>) -> Result<(), AnyError>;
-
-    /// Starts an episode in the environments that `which` marks.
-    fn reset_some(&mut self, which: &[bool], buffers: AnyBuffers<'_>) -> Result<(), AnyError>;
+    /// Starts an episode in each environment that has an entry other than `None`.
+    fn reset_each(
+        &mut self,
+        starts: &[Option<EpisodeStart>],
+        buffers: AnyBuffers<'_>,
+    ) -> Result<(), AnyError>;
 
     /// Takes an action in every environment.
     fn step(&mut self, actions: Actions<'_>, buffers: AnyBuffers<'_>) -> Result<(), AnyError>;
@@ -89,12 +92,12 @@ pub(super) fn elements<E: Element>(elements: Elements<'_>) -> Result<&mut [E], A
 }
 
 impl<P: Playable, O: Observer<P> + 'static> AnyBatch for VecEnv<P, O> {
-    fn reset(&mut self, seed: Option<u64>, buffers: AnyBuffers<'_>) -> Result<(), AnyError> {
-        Ok(Self::reset(self, seed, &mut buffers.typed()?)?)
-    }
-
-    fn reset_some(&mut self, which: &[bool], buffers: AnyBuffers<'_>) -> Result<(), AnyError> {
-        Ok(Self::reset_some(self, which, &mut buffers.typed()?)?)
+    fn reset_each(
+        &mut self,
+        starts: &[Option<EpisodeStart>],
+        buffers: AnyBuffers<'_>,
+    ) -> Result<(), AnyError> {
+        Ok(Self::reset_each(self, starts, &mut buffers.typed()?)?)
     }
 
     fn step(&mut self, actions: Actions<'_>, buffers: AnyBuffers<'_>) -> Result<(), AnyError> {

@@ -14,7 +14,7 @@ import numpy as np
 from gymnasium.envs.registration import EnvSpec, registry
 from numpy.typing import ArrayLike, NDArray
 
-from ._herbrand import EnvCore, EnvSnapshot, ObservedProblems
+from ._herbrand import EnvCore, EnvSnapshot, ObservedProblems, Suite
 from .errors import Explanation, HerbrandError, UnknownNameError
 from .observations import Rows, action_space, copied
 from .rendering import (
@@ -32,6 +32,8 @@ from .rendering import (
 
 if TYPE_CHECKING:
     from typing_extensions import Self
+
+    from .base_vector import BaseVecEnv
 
 __all__ = ["BaseEnv", "Horizon"]
 
@@ -214,7 +216,7 @@ class BaseEnv(gymnasium.Env[Any, Any]):
         TypeError
             If the options are not a dict.
         """
-        problem = self._problem(options)
+        problem = problem_number(self, known_options(options, "problem").get("problem"))
         check_seed(seed)
         super().reset(seed=seed)
         if seed is None and not self._seeded:
@@ -226,25 +228,6 @@ class BaseEnv(gymnasium.Env[Any, Any]):
             if self._shows_all:
                 self._show()
         return (observation if self._read is None else self._read(observation)), info
-
-    def _problem(self, options: dict[str, Any] | None) -> int | None:
-        """Returns the index of the problem that the reset options select, or None."""
-        problem = known_options(options, "problem").get("problem")
-        if problem is None:
-            return None
-        if isinstance(problem, (int, np.integer)):
-            if not 0 <= problem < len(self.problems):
-                raise UnknownNameError(f"there is no problem number {problem}: there are {len(self.problems)}")
-            return int(problem)
-        return self._problem_index(problem)
-
-    def _problem_index(self, name: str) -> int:
-        """Returns the index of the problem with this name."""
-        names = self.problems.problem_names
-        if name not in names:
-            near = difflib.get_close_matches(name, names, n=1)
-            raise UnknownNameError(f"there is no problem {name!r}" + (f"; did you mean {near[0]!r}?" if near else ""))
-        return names.index(name)
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Takes an action.
@@ -498,9 +481,29 @@ def warn_of_violations(action: str, violated: Sequence[int], rules: Sequence[str
 
 
 def check_seed(seed: object) -> None:
-    """Raises `ValueError` if a seed is too large."""
-    if isinstance(seed, (int, np.integer)) and seed >= 2**64:
+    """Raises `ValueError` if a seed is out of range, or `TypeError` if it is not an int. None is none."""
+    if seed is not None and not isinstance(seed, (int, np.integer)):
+        raise TypeError(f"seed is an int, not {seed!r}")
+    if seed is not None and not 0 <= seed < 2**64:
         raise ValueError(f"seed is an int from 0 to 2**64 - 1, not {seed}")
+
+
+def problem_number(env: BaseEnv | BaseVecEnv, problem: Any) -> int | None:
+    """Returns the index of the problem that a reset option gives by name or index, or None."""
+    if problem is None:
+        return None
+    if isinstance(problem, (int, np.integer)):
+        if not 0 <= problem < len(env.problems):
+            raise UnknownNameError(f"there is no problem number {problem}: there are {len(env.problems)}")
+        return int(problem)
+    suite = getattr(env, "suite", None)
+    if isinstance(suite, Suite):
+        return suite.index(problem)
+    names = env.problems.problem_names
+    if problem not in names:
+        near = difflib.get_close_matches(problem, names, n=1)
+        raise UnknownNameError(f"there is no problem {problem!r}" + (f"; did you mean {near[0]!r}?" if near else ""))
+    return names.index(problem)
 
 
 def known_options(options: Any, *known: str) -> Mapping[str, Any]:

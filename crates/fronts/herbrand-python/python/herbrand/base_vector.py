@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy as copying
 import operator
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -15,7 +15,7 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import ArrayLike, NDArray
 
 from ._herbrand import EnvCore, ObservedProblems, VecCore
-from .base_env import Horizon, check_seed, greatest_horizon, known_options, warn_of_violations
+from .base_env import Horizon, check_seed, greatest_horizon, known_options, problem_number, warn_of_violations
 from .batch import ENDS, Batch
 from .errors import EpisodeError
 from .observations import Copies, Rows, action_space, copied
@@ -203,45 +203,85 @@ class BaseVecEnv(VectorEnv[Any, Any, Any]):
     # Whether actions that the engine draws are exact cells.
     _exact = False
 
-    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
+    def reset(
+        self,
+        *,
+        seed: int | Sequence[int | None] | None = None,
+        options: dict[str, Any] | None = None,
+    ) -> tuple[Any, dict[str, Any]]:
         """Starts new episodes.
 
         Parameters
         ----------
-        seed : int, optional
-            Environment ``i`` gets the seed ``seed + i``.
+        seed : int or sequence of int or None, optional
+            One seed per environment; with an int, environment ``i`` gets the seed ``seed + i``. The random streams of
+            environments without a seed continue; in the first reset they get a random seed.
         options : dict, optional
-            ``{"reset_mask": array of bool}`` resets only the marked environments.
+            - ``"problem"``: the name or index of a problem, or a sequence of them with one element per environment, in which
+              None draws a problem. Later episodes draw theirs.
+            - ``"reset_mask"``: array of bool, ``(num_envs,)``: only the marked environments are reset; not in the first reset.
+
+            Environment ``i`` then behaves like a single `BaseEnv` that was reset with its seed and problem.
 
         Returns
         -------
         observations : array, (num_envs, …), or a dict of such arrays
         infos : dict
+
+        Raises
+        ------
+        UnknownNameError
+            If a problem does not exist, or if an option is unknown.
+        ValueError
+            If a sequence has another length than `num_envs`.
+
+        Examples
+        --------
+        >>> import herbrand
+        >>> envs = herbrand.make_vec("blocks", num_envs=2, observation="graph")
+        >>> observations, infos = envs.reset(seed=[5, 5], options={"problem": ["train/01", "test/01"]})
+        >>> [envs.problems.problem_names[index] for index in infos["problem_index"]]
+        ['train/01', 'test/01']
         """
         self._check_not_lent()
-        check_seed(seed)
-        if seed is not None and not isinstance(seed, (int, np.integer)):
-            raise TypeError(f"seed is an int, from which environment i gets seed + i, not {seed!r}")
-        which = known_options(options, "reset_mask").get("reset_mask")
+        known = known_options(options, "reset_mask", "problem")
+        which, problem = known.get("reset_mask"), known.get("problem")
         begun = self._own(self._everywhere)
-        if which is not None and self._seeded and seed is None:
+        if which is not None:
             begun = np.ascontiguousarray(which, dtype=np.bool_)
             if begun.shape != (self.num_envs,):
                 raise ValueError(f"`reset_mask` has the shape ({self.num_envs},), not {begun.shape}")
-            self._core.reset_some(begun, self._arrays)
-        elif which is not None:
-            raise ValueError("`reset_mask` comes without a seed, after a first reset of all environments")
-        else:
-            super().reset(seed=seed)
-            if seed is None and not self._seeded:
-                seed = int(self.np_random.integers(2**63))
-            self._core.reset(None if seed is None else int(seed), self._arrays)
-            self._seeded = True
+            if not self._seeded:
+                raise ValueError("`reset_mask` comes after a first reset of all environments")
+        seeds, numbers = self._listed("seed", seed), [problem_number(self, one) for one in self._listed("problem", problem)]
+        for one in seeds:
+            check_seed(one)
+        if isinstance(seed, (int, np.integer)):
+            super().reset(seed=int(seed))
+            seeds = [(int(seed) + index) % 2**64 for index in range(self.num_envs)]
+        elif not self._seeded:
+            drawn = int(self.np_random.integers(2**63))
+            seeds = [drawn + index if one is None else one for index, one in enumerate(seeds)]
+        starts = None if seed is None and problem is None and self._seeded else list(zip(seeds, numbers, strict=True))
+        self._core.reset(begun, starts, self._arrays)
+        self._seeded = True
         infos = self._state_infos(begun)
         infos["applied"], infos["_applied"] = np.zeros(self.num_envs, dtype=np.bool_), begun
         if self._violated is not None:
             infos["violated"], infos["_violated"] = np.zeros_like(self._violated), begun
         return self._seen(), infos
+
+    def _listed(self, name: str, given: Any) -> list[Any]:
+        """Returns an argument of `reset` with one element per environment. None, an int or a str applies to each."""
+        if given is None or isinstance(given, (int, np.integer, str)):
+            return [given] * self.num_envs
+        try:
+            listed = list(given)
+        except TypeError:
+            raise TypeError(f"`{name}` is one for all environments or has one element for each, not {given!r}") from None
+        if len(listed) != self.num_envs:
+            raise ValueError(f"`{name}` has one element for each of the {self.num_envs} environments, not {len(listed)}")
+        return listed
 
     def step(self, actions: ArrayLike) -> _Step:
         """Takes an action in every environment.

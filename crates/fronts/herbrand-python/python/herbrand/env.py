@@ -179,9 +179,6 @@ class PDDLEnv(BaseEnv, Generic[_Task, _State]):
         elif observation == "atoms":
             self.observation_space = atom_space(self.suite)
 
-    def _problem_index(self, name: str) -> int:
-        return self.suite.index(name)
-
     def sample(self) -> int:
         """Draws a valid action, uniformly, from the environment's random stream.
 

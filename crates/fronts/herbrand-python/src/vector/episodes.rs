@@ -60,11 +60,11 @@ impl RunningEpisodes {
         }
     }
 
-    /// Records that episodes begin in the environments that `which` marks, or in all.
-    pub fn begin(&mut self, which: Option<&[bool]>) {
+    /// Records that episodes begin in the environments that `which` marks.
+    pub fn begin(&mut self, which: &[bool]) {
         let now = Instant::now();
         for environment in 0..self.begins.len() {
-            if which.is_none_or(|which| which[environment]) {
+            if which[environment] {
                 self.begins[environment] = false;
                 if let Some(statistics) = &mut self.statistics {
                     statistics.begin(environment, self.steps, now);

@@ -2,8 +2,8 @@
 
 use herbrand_env::{
     ActionMode, Autoreset, Batch, BufferContents, DeadEnd, Domain, EngineKind, Engines, EnvOptions,
-    EpisodeHorizon, Flags, InvalidAction, MaskForm, NamedObserver, ObservationMode, ObservedAtoms, Problem,
-    Registry, Suite, VecEnv, VecError, VecOptions, Widths,
+    EpisodeHorizon, EpisodeStart, Flags, InvalidAction, MaskForm, NamedObserver, ObservationMode,
+    ObservedAtoms, Problem, ProblemChoice, Registry, Suite, VecEnv, VecError, VecOptions, Widths,
 };
 use herbrand_pddl::strategies::{Shape, tasks};
 use herbrand_step::{Random, uniform_below};
@@ -136,7 +136,7 @@ fn compare(suite: &Suite, case: &Case) -> usize {
         let kind = if call == 0 {
             0
         } else {
-            uniform_below(&mut random, 12)
+            uniform_below(&mut random, 13)
         };
         let which: Vec<bool> = (0..case.count).map(|_| random.chance(0.2)).collect();
         let wrong: Vec<Option<u32>> = (0..case.count)
@@ -146,6 +146,21 @@ fn compare(suite: &Suite, case: &Case) -> usize {
             })
             .collect();
         let seed = random.chance(0.5).then_some(case.seed);
+        let starts: Vec<_> = which
+            .iter()
+            .map(|which| {
+                let index = uniform_below(&mut random, suite.len() as u32) as usize;
+                let start = EpisodeStart {
+                    seed: random
+                        .chance(0.5)
+                        .then_some(u64::from(uniform_below(&mut random, 3))),
+                    problem: *random
+                        .choose(&[ProblemChoice::Uniform, ProblemChoice::Index(index)])
+                        .expect("choices"),
+                };
+                which.then_some(start)
+            })
+            .collect();
         let mut strips = Vec::new();
         let failures = [&mut blocks, &mut alone].map(|run| {
             let Run { envs, buffers } = run;
@@ -154,6 +169,7 @@ fn compare(suite: &Suite, case: &Case) -> usize {
                 0 if call == 0 && case.seed.is_multiple_of(3) => text(envs.reset_some(&which, &mut batch)),
                 0 => text(envs.reset(seed, &mut batch)),
                 1 => text(envs.reset_some(&which, &mut batch)),
+                12 => text(envs.reset_each(&starts, &mut batch)),
                 2 => text(envs.sample(&mut *actions)),
                 3 => {
                     // Buffers of several steps have rows of their own.

@@ -26,7 +26,7 @@ use super::split::Blocks;
 use super::workers::Workers;
 use super::{MaskForm, VecOptions};
 use crate::batch_system::BatchSystem;
-use crate::env::Env;
+use crate::env::{Env, EpisodeStart};
 use crate::error::EpisodeFault;
 use crate::idle::IdleSystems;
 use crate::observe::{Element, ElementKind, Observer};
@@ -156,16 +156,15 @@ impl<P: Problems, O: Observer<P>> BlockBatch<P, O> {
         view.get().map(Box::as_ref)
     }
 
-    /// Starts episodes in the environments for which `wanted` is true.
+    /// Starts episodes in the environments for which `start` returns how.
     pub(super) fn reset(
         &mut self,
         workers: &Workers,
-        seed: Option<u64>,
-        wanted: impl Fn(usize) -> bool + Sync,
+        start: impl Fn(usize) -> Option<EpisodeStart> + Sync,
         rows: Lanes<'_, O::Element>,
     ) -> Option<(usize, P::Error)> {
         self.for_each(workers, 1, rows, |common, section, first, mut rows| {
-            section.reset(common, seed, first, |env| wanted(first + env), &mut rows)
+            section.reset(common, first, |env| start(first + env), &mut rows)
         })
     }
 

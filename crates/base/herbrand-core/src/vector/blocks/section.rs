@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::deck::{Deck, Shape, each, resting};
 use crate::action::{Choice, Joint};
 use crate::batch_system::BatchSystem;
-use crate::env::EnvOptions;
+use crate::env::{EnvOptions, EpisodeStart, ProblemChoice};
 use crate::episode::InvalidAction;
 use crate::error::EpisodeFault;
 use crate::idle::IdleSystems;
@@ -103,19 +103,20 @@ impl<P: Problems> Section<P> {
         })
     }
 
-    /// Starts episodes in the environments for which `wanted` is true. With a seed, the streams of an environment start from
-    /// the seed plus its index; `first` is the index of the first environment.
+    /// Starts episodes in the environments for which `start` returns how. `first` is the index of the first environment.
     pub(super) fn reset<E: Element>(
         &mut self,
         common: &Common<P>,
-        seed: Option<u64>,
         first: usize,
-        wanted: impl Fn(usize) -> bool,
+        start: impl Fn(usize) -> Option<EpisodeStart>,
         rows: &mut Lanes<'_, E>,
     ) -> Result<(), (usize, P::Error)> {
         self.start_call();
         self.decks.iter_mut().for_each(|deck| deck.turn.begins.fill(0));
-        for env in (0..self.places.len()).filter(|&env| wanted(env)) {
+        for env in 0..self.places.len() {
+            let Some(EpisodeStart { seed, problem }) = start(env) else {
+                continue;
+            };
             let mut own = None;
             if let Some(seed) = seed {
                 let Streams {
@@ -123,11 +124,14 @@ impl<P: Problems> Section<P> {
                     outcomes,
                     actions,
                     observations,
-                } = Streams::new(seed.wrapping_add((first + env) as u64));
+                } = Streams::new(seed);
                 (self.problems[env], self.observations[env]) = (problems, observations);
                 own = Some((actions, outcomes));
             }
-            let problem = draw(common, &mut self.problems[env]);
+            let problem = match problem {
+                ProblemChoice::Uniform => draw(common, &mut self.problems[env]),
+                ProblemChoice::Index(index) => index,
+            };
             match self.places[env] {
                 None => {
                     let (actions, outcomes) = own.unwrap_or_else(|| {
