@@ -204,6 +204,11 @@ impl EnvCore {
         Ok(valid.collect::<Vec<_>>().to_pyarray(py))
     }
 
+    /// Returns the valid actions of the current state: a `herbrand.graphs.ActionArrays` with one row.
+    fn action_arrays<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        view::write_actions(py, self.with(py, |env| env.action_arrays())?)
+    }
+
     /// The index of the current problem; None before the first reset.
     #[getter]
     fn problem_index(&self, py: Python<'_>) -> PyResult<Option<usize>> {

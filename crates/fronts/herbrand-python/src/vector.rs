@@ -17,6 +17,7 @@ use crate::choice::one_of;
 use crate::env::options;
 use crate::errors::{self, OrRaise, guarded, interruptible, poisoned};
 use crate::observed::ObservedProblems;
+use crate::view;
 use arrays::{Arrays, Slices};
 use episodes::{EndedEpisodes, InStep, Lists, RunningEpisodes, in_order, in_step};
 
@@ -282,6 +283,11 @@ impl VecCore {
     fn broken(&self, index: usize) -> PyResult<Option<usize>> {
         let inner = self.inner.lock().map_err(|_| poisoned())?;
         Ok(inner.envs.broken(index))
+    }
+
+    /// Returns the valid actions of all environments: a `herbrand.graphs.ActionArrays` with a row each.
+    fn action_arrays<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        view::write_actions(py, self.released(py, |inner| inner.envs.action_arrays())?)
     }
 
     /// Returns the problem index of each environment; None before the first reset.

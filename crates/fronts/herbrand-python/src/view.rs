@@ -1,6 +1,6 @@
-//! Observations that are not arrays: graphs, and sets of tuples.
+//! Observations that are not arrays: graphs, and sets of tuples. Valid actions as arrays.
 
-use herbrand_env::InstanceLearningGraph;
+use herbrand_env::{ActionArrays, InstanceLearningGraph};
 use herbrand_tasks::any::{StateView, TrueAtoms};
 use numpy::{PyArray1, PyArray2, PyArrayMethods, ToPyArray};
 use pyo3::prelude::*;
@@ -87,4 +87,17 @@ pub fn write_graphs<'py>(py: Python<'py>, graphs: &[InstanceLearningGraph]) -> P
     arrays.set_item("node_counts", counts(|graph| graph.labels.len()))?;
     arrays.set_item("edge_counts", counts(|graph| graph.positions.len()))?;
     Ok(arrays.into_any())
+
+/// Converts valid actions to `herbrand.graphs.ActionArrays`. The arrays take over the memory of the lists.
+pub fn write_actions<'py>(py: Python<'py>, actions: ActionArrays) -> PyResult<Bound<'py, PyAny>> {
+    let ActionArrays {
+        ids,
+        schemas,
+        arguments,
+        offsets,
+        rows,
+    } = actions;
+    let arrays = [schemas, arguments, offsets, ids, rows].map(|list| PyArray1::from_vec(py, list));
+    let class = py.import("herbrand.graphs")?.getattr("ActionArrays")?;
+    class.call1(PyTuple::new(py, arrays)?)
 }

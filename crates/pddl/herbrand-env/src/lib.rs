@@ -72,7 +72,8 @@ mod words;
 
 pub use action::ids::{Ids, Numbered, SuiteIds, TooManyIds};
 pub use action::{
-    ActionSpace, AgentAction, AgentActionId, AgentActions, Argument, Implementation, TooManyActions,
+    ActionArrays, ActionSpace, AgentAction, AgentActionId, AgentActions, Argument, Implementation,
+    TooManyActions,
 };
 pub use aliases::{Env, Snapshot, VecEnv, VecError};
 pub use atoms::{AtomRole, AtomSpace, GoalProgress, InstanceLearningGraph, LiftedAtoms, TooManyAtoms};

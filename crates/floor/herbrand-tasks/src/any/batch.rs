@@ -3,8 +3,9 @@
 use herbrand_core::{
     Actions, ActionsMut, Batch, BufferContents, Element, Elements, EpisodeStart, Flags, Observer, VecEnv,
 };
+use herbrand_env::ActionArrays;
 
-use super::playable::Playable;
+use super::playable::{LanguageFeatures, Playable};
 use crate::any_error::{AnyError, ErrorKind};
 use crate::step_faults::BrokenInvariant;
 
@@ -40,6 +41,9 @@ pub trait AnyBatch: Send {
 
     /// Returns the index of the problem of each environment.
     fn problems(&self) -> Vec<Option<usize>>;
+
+    /// Returns the valid actions of all environments, a row each.
+    fn action_arrays(&self) -> Result<ActionArrays, AnyError>;
 }
 
 /// The buffers of a [`Batch`] whose element type is known only at run time.
@@ -91,6 +95,15 @@ pub(super) fn elements<E: Element>(elements: Elements<'_>) -> Result<&mut [E], A
     E::of(elements).ok_or_else(other)
 }
 
+/// Appends the valid actions of a state to `into`, as the next row.
+pub(super) fn add_actions(features: &dyn LanguageFeatures, into: &mut ActionArrays) -> Result<(), AnyError> {
+    let none = "the actions of this language have no arrays of arguments";
+    let added = features.write_actions(into);
+    added
+        .then_some(())
+        .ok_or_else(|| AnyError::new(ErrorKind::Lacking, none))
+}
+
 impl<P: Playable, O: Observer<P> + 'static> AnyBatch for VecEnv<P, O> {
     fn reset_each(
         &mut self,
@@ -129,5 +142,15 @@ impl<P: Playable, O: Observer<P> + 'static> AnyBatch for VecEnv<P, O> {
 
     fn problems(&self) -> Vec<Option<usize>> {
         (0..self.len()).map(|index| self.problem(index)).collect()
+    }
+
+    fn action_arrays(&self) -> Result<ActionArrays, AnyError> {
+        let mut arrays = ActionArrays::default();
+        for env in (0..self.len()).filter_map(|index| self.env(index)) {
+            let system = env.system().map_err(Into::into)?;
+            let index = env.problem().unwrap_or_default();
+            add_actions(&*env.problems().features(index, system), &mut arrays)?;
+        }
+        Ok(arrays)
     }
 }

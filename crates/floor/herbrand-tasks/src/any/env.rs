@@ -6,9 +6,10 @@ use herbrand_core::{
     Choice, Described, Elements, Env, EnvOptions, EpisodeEnd, EpisodeFault, FieldValue, Observer,
     ProblemChoice, Reset, Snapshot, Step, System,
 };
+use herbrand_env::ActionArrays;
 use herbrand_render::{Scene, StateRenderer};
 
-use super::batch::elements;
+use super::batch::{add_actions, elements};
 use super::playable::Playable;
 use super::system::{AnySystem, Posed, check_numbers};
 use super::view::{StateView, TrueAtoms, ViewForm};
@@ -65,6 +66,9 @@ pub trait AnyEnv: Send {
 
     /// Returns the indices of the rules that the last step violated.
     fn violated(&self) -> Vec<usize>;
+
+    /// Returns the valid actions of the current state.
+    fn action_arrays(&self) -> Result<ActionArrays, AnyError>;
 
     /// Returns the picture of the current state.
     fn scene(&mut self) -> Result<Scene, AnyError>;
@@ -305,6 +309,12 @@ impl<P: Playable, O: Observer<P> + 'static> AnyEnv for Single<P, O> {
 
     fn violated(&self) -> Vec<usize> {
         self.violated.clone()
+    }
+
+    fn action_arrays(&self) -> Result<ActionArrays, AnyError> {
+        let mut arrays = ActionArrays::default();
+        add_actions(&*self.posed()?.features(), &mut arrays)?;
+        Ok(arrays)
     }
 
     fn scene(&mut self) -> Result<Scene, AnyError> {

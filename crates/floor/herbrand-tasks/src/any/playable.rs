@@ -6,7 +6,7 @@ use herbrand_core::{
     System,
 };
 use herbrand_env::plan::WalkCost;
-use herbrand_env::{InstanceLearningGraph, ObservedAtoms};
+use herbrand_env::{ActionArrays, InstanceLearningGraph, ObservedAtoms};
 use herbrand_limits::{Budget, Limits};
 use herbrand_render::Pictured;
 use serde::{Deserialize, Serialize};
@@ -98,6 +98,11 @@ pub trait LanguageFeatures {
     /// Returns the state as a graph; `None` if the language has no graphs.
     fn graph(&self, _part: ObservedAtoms) -> Option<InstanceLearningGraph> {
         None
+    }
+
+    /// Appends the valid actions of the state to `into`, as the next row; returns whether the language has such arrays.
+    fn write_actions(&self, _into: &mut ActionArrays) -> bool {
+        false
     }
 
     /// Returns the operator that carried out the last step; `None` without one, or if operators are the actions.

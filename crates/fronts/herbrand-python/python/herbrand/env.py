@@ -10,7 +10,7 @@ from typing_extensions import TypeVar
 from ._herbrand import Action, LiftedState, LiftedTask, State, Suite, Task
 from .base_env import BaseEnv, Horizon
 from .errors import EpisodeError, HerbrandError, UnknownNameError
-from .graphs import graph_space
+from .graphs import ActionArrays, graph_space
 from .limits import LimitsLike
 from .observations import mode_name, warn_of_hidden_atoms, warn_of_ids, warn_of_numbers
 from .options import check_options
@@ -261,6 +261,20 @@ class PDDLEnv(BaseEnv, Generic[_Task, _State]):
                 words: list[str] = [place if isinstance(place, str) else arguments[place] for place in places]
                 return self.action_id(f"({' '.join((action, *words))})")
         raise UnknownNameError(f"there is no operator {text}")
+
+    def action_arrays(self) -> ActionArrays:
+        """Returns the valid actions of the current state, with the nodes of their arguments in the graph of the state.
+
+        Examples
+        --------
+        >>> import herbrand
+        >>> env = herbrand.make("ferry", 0, observation="graph")
+        >>> graph, info = env.reset(seed=1)
+        >>> actions = env.action_arrays()
+        >>> [env.action_name(int(number)) for number in actions.ids]
+        ['(sail harbour-2)', '(board car-1)']
+        """
+        return self._core.action_arrays()
 
     def plan_actions(self, **options: Unpack[PlanOptions]) -> list[int] | None:
         """Searches for a plan from the current state; returns the numbers of its actions, or None if none was found.

@@ -1,4 +1,4 @@
-"""States as graphs: the observations of mode ``"graph"``, and conversions for graph libraries.
+"""States as graphs: the observations of mode ``"graph"``, their valid actions, and conversions for graph libraries.
 
 A node is an object, or an atom of the state or the goal. An edge leads from an atom to each of its arguments. This is the
 instance learning graph of Chen, Thiébaux and Trevizan (AAAI 2024) with directed edges. A graph is a
@@ -13,13 +13,16 @@ instance learning graph of Chen, Thiébaux and Trevizan (AAAI 2024) with directe
 
 Observations of mode ``"graph-arrays"``, and of mode ``"graph"`` in a `herbrand.VecEnv`, are dicts of int64 arrays of fixed
 length: ``nodes`` ``(N,)``, ``edges`` ``(E,)``, ``edge_links`` ``(E, 2)``, ``node_count`` and ``edge_count`` ``(1,)``. `N` and
-`E` are the maximal sizes over all problems; unused elements are -1. `from_arrays` converts such a dict to a graph.
+`E` are the maximal sizes over all problems; unused elements are -1. With numeric fluents there is also ``values``, float64
+``(N,)``: the values of the nodes, padded with 0. `from_arrays` converts such a dict to a graph.
+
+`PDDLEnv.action_arrays` and `VecEnv.action_arrays` return the valid actions with the nodes of their arguments.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from gymnasium import spaces
@@ -27,7 +30,108 @@ from numpy.typing import NDArray
 
 from ._herbrand import WeisfeilerLeman
 
-__all__ = ["WeisfeilerLeman", "batch", "from_arrays", "graph_space", "label_count", "to_jraph", "to_pyg"]
+__all__ = ["ActionArrays", "GraphBatch", "WeisfeilerLeman", "batch", "flatten", "from_arrays", "graph_space", "label_count", "to_jraph", "to_pyg"]
+
+
+class ActionArrays(NamedTuple):
+    """The valid actions of one state, or of the states of several environments. All arrays are int64.
+
+    Attributes
+    ----------
+    schemas : array, (actions,)
+        For each action the index of its operator in ``suite.domain.operators``, or if the domain declares actions of the agent,
+        the index of its action in ``suite.agent_actions``.
+    arguments : array, (arguments,)
+        The arguments of all actions, each as the index of the object's node in the graph of its own state.
+    offsets : array, (actions + 1,)
+        Action ``i`` has the arguments ``arguments[offsets[i]:offsets[i + 1]]``.
+    ids : array, (actions,)
+        For each action its number, for `step`. The numbers of a state are in ascending order.
+    rows : array, (environments + 1,)
+        Environment ``i`` has the actions from ``rows[i]`` to ``rows[i + 1]``. In a dead end there are none.
+
+    Examples
+    --------
+    >>> import herbrand
+    >>> envs = herbrand.VecEnv("ferry", problem=0, num_envs=2, observation="graph")
+    >>> observations, _ = envs.reset(seed=1)
+    >>> actions = envs.action_arrays()
+    >>> actions.rows, actions.schemas, actions.ids
+    (array([0, 2, 4]), array([0, 1, 0, 1]), array([1, 2, 1, 2]))
+    >>> actions.arguments[actions.offsets[1] : actions.offsets[2]]
+    array([2])
+    """
+
+    schemas: NDArray[np.int64]
+    arguments: NDArray[np.int64]
+    offsets: NDArray[np.int64]
+    ids: NDArray[np.int64]
+    rows: NDArray[np.int64]
+
+    @property
+    def envs(self) -> NDArray[np.int64]:
+        """For each action the index of its environment: int64, ``(actions,)``."""
+        return np.repeat(np.arange(len(self.rows) - 1), np.diff(self.rows))
+
+
+class GraphBatch(NamedTuple):
+    """The graphs of several environments as one graph with disconnected parts, as `flatten` returns it.
+
+    Attributes
+    ----------
+    labels : array of int64, (nodes,)
+    values : array of float64, (nodes,)
+        The values of numeric fluents; 0 for other nodes.
+    edges : array of int64, (edges,)
+        The argument position of each edge.
+    edge_links : array of int64, (edges, 2)
+        The ends of each edge among the nodes of all graphs.
+    envs : array of int64, (nodes,)
+        For each node the index of its environment.
+    starts : array of int64, (environments,)
+        The first node of each environment. Node ``i`` of environment ``e`` has the index ``starts[e] + i`` here.
+    """
+
+    labels: NDArray[np.int64]
+    values: NDArray[np.float64]
+    edges: NDArray[np.int64]
+    edge_links: NDArray[np.int64]
+    envs: NDArray[np.int64]
+    starts: NDArray[np.int64]
+
+
+def flatten(arrays: Mapping[str, NDArray[Any]]) -> GraphBatch:
+    """Joins the graphs of a vector environment, without padding.
+
+    Parameters
+    ----------
+    arrays : mapping from str to arrays
+        The observations of a `herbrand.VecEnv` of mode ``"graph"``, or a single one of mode ``"graph-arrays"``.
+
+    Examples
+    --------
+    >>> import herbrand
+    >>> envs = herbrand.VecEnv("ferry", problem=0, num_envs=2, observation="graph")
+    >>> observations, _ = envs.reset(seed=1)
+    >>> batch, actions = herbrand.graphs.flatten(observations), envs.action_arrays()
+    >>> nodes = actions.arguments + np.repeat(batch.starts[actions.envs], np.diff(actions.offsets))
+    >>> len(batch.starts), len(nodes)
+    (2, 4)
+    """
+    many = {name: array if arrays["nodes"].ndim > 1 else array[np.newaxis] for name, array in arrays.items()}
+    counts = many["node_count"][:, 0]
+    starts = np.cumsum(counts) - counts
+    is_node = np.arange(many["nodes"].shape[1]) < counts[:, np.newaxis]
+    is_edge = np.arange(many["edges"].shape[1]) < many["edge_count"]
+    return GraphBatch(
+        labels=many["nodes"][is_node],
+        values=many["values"][is_node] if "values" in many else np.zeros(counts.sum()),
+        edges=many["edges"][is_edge],
+        edge_links=(many["edge_links"] + starts[:, np.newaxis, np.newaxis])[is_edge],
+        envs=np.repeat(np.arange(len(counts)), counts),
+        starts=starts,
+    )
+
 
 
 def label_count(types: int, predicates: int) -> int:

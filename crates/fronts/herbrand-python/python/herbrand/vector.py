@@ -9,6 +9,7 @@ from gymnasium.vector import AutoresetMode
 from ._herbrand import RddlSuite, Suite
 from .base_vector import BaseVecEnv, Masks, environment_count
 from .env import Engine, Horizon
+from .graphs import ActionArrays
 from .limits import LimitsLike
 from .observations import mode_name, warn_of_hidden_atoms, warn_of_ids, warn_of_numbers
 from .options import one_count, with_horizon
@@ -138,6 +139,17 @@ class VecEnv(BaseVecEnv):
             statistics=statistics,
             render_mode=render_mode,
         )
+
+    def action_arrays(self) -> ActionArrays:
+        """Returns the valid actions of all environments, with the nodes of their arguments in the graphs of the states.
+
+        Raises
+        ------
+        EpisodeError
+            Before the first reset.
+        """
+        self._check_not_lent()
+        return self._core.action_arrays()
 
     @property
     def engine(self) -> str:

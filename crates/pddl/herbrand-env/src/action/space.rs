@@ -11,7 +11,7 @@ use herbrand_step::{Simulator, SlicedWalker, State};
 
 use super::selector::Selectors;
 use super::unknown::unknown_action;
-use super::{AgentActionId, AgentActions};
+use super::{AgentActionId, AgentActions, Arguments};
 use crate::action::ids::{Placed, TermIds};
 
 /// The agent actions of a problem. [`CompiledProblem::space`](crate::CompiledProblem::space) returns that of a compiled problem.
@@ -248,19 +248,24 @@ impl ActionSpace {
     /// needs objects that only larger problems of the suite have. The action need not be valid in any state.
     #[must_use]
     pub fn get(&self, id: AgentActionId) -> Option<(&Name, Vec<ObjectId>)> {
+        let (index, arguments) = self.term(id)?;
+        let name = match self.agent_actions() {
+            Some(actions) => &actions.actions()[index].name,
+            None => self.schema_name(SchemaId::from_index(index)),
+        };
+        Some((name, arguments.to_vec()))
+    }
+
+    /// Like [`get`](Self::get), with the index of the schema or declared action in place of its name.
+    pub(crate) fn term(&self, id: AgentActionId) -> Option<(usize, Arguments)> {
         if id.index() >= self.len() {
             return None;
         }
         let Some(tables) = &self.tables else {
             let action = self.task().actions.get(ActionId::new(id.number()));
-            return Some((self.schema_name(action.schema), action.arguments.to_vec()));
+            return Some((action.schema.index(), Arguments::from_slice(action.arguments)));
         };
-        let (index, arguments) = tables.ids.get(id)?;
-        let name = match &tables.actions {
-            Some(actions) => &actions.actions()[index].name,
-            None => self.schema_name(SchemaId::from_index(index)),
-        };
-        Some((name, arguments.to_vec()))
+        tables.ids.get(id)
     }
 
     fn schema_name(&self, schema: SchemaId) -> &Name {

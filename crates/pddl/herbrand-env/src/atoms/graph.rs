@@ -53,6 +53,17 @@ pub enum AtomRole {
     Forbidden = 3,
 }
 
+/// Returns the node of each object of a problem: its index, or its rank by place if `places` is given.
+pub(crate) fn object_nodes(vocabulary: &Vocabulary, places: Option<&Placed>) -> Vec<u32> {
+    let mut nodes: Vec<_> = (0..vocabulary.objects.len() as u32).collect();
+    if let Some(places) = places {
+        for (node, object) in (0..).zip(places.objects()) {
+            nodes[object.index()] = node;
+        }
+    }
+    nodes
+}
+
 impl AtomSpace {
     /// Replaces the content of `graph` by the graph of the current state of `walker`. `part` selects the atoms that
     /// get nodes: all observable ones, or only the changeable ones. Of a disjunctive goal, the first disjunct is used.
@@ -112,20 +123,12 @@ impl InstanceLearningGraph {
         self.labels.clear();
         self.types = vocabulary.types.len() as u32;
         self.objects = vocabulary.objects.len();
-        self.nodes.clear();
-        self.nodes.resize(self.objects, 0);
-        match places {
-            None => (0..self.objects).for_each(|object| self.add_object(vocabulary, object)),
-            Some(places) => places
-                .objects()
-                .for_each(|object| self.add_object(vocabulary, object.index())),
+        self.nodes = object_nodes(vocabulary, places);
+        self.labels.resize(self.objects, 0);
+        for (object, &node) in vocabulary.objects.iter().zip(&self.nodes) {
+            let first_type = object.types.types().first();
+            self.labels[node as usize] = first_type.map_or(0, |id| id.number());
         }
-    }
-
-    fn add_object(&mut self, vocabulary: &Vocabulary, object: usize) {
-        self.nodes[object] = self.labels.len() as u32;
-        let first_type = vocabulary.objects[object].types.types().first();
-        self.labels.push(first_type.map_or(0, |id| id.number()));
     }
 
     /// Adds an atom with edges to its arguments.

@@ -7,6 +7,7 @@ mod lifted;
 mod space;
 
 pub use goal::GoalProgress;
+pub(crate) use graph::object_nodes;
 pub use graph::{AtomRole, InstanceLearningGraph};
 pub use lifted::{LiftedAtoms, TooManyAtoms};
 pub use space::AtomSpace;

@@ -1,6 +1,7 @@
 //! Environments, batches, observers, rollouts and traces of planning problems.
 #![cfg(feature = "domains")]
 
+mod action_arrays;
 mod allocation;
 mod batch;
 mod edges;

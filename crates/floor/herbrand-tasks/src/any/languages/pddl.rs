@@ -5,8 +5,8 @@ use std::sync::Arc;
 use herbrand_core::{ActionField, ActionLayout, Choice, Memory, Observer, Problems, Random, System};
 use herbrand_env::plan::WalkCost;
 use herbrand_env::{
-    AgentActionId, EnvError, Grounded, InstanceLearningGraph, Lifted, LiftedSuite, ObservedAtoms, ObservedId,
-    Planning, Suite, VisibleBits,
+    ActionArrays, AgentActionId, EnvError, Grounded, InstanceLearningGraph, Lifted, LiftedSuite,
+    ObservedAtoms, ObservedId, Planning, Suite, VisibleBits,
 };
 use herbrand_limits::{Budget, Limits};
 use herbrand_plan::{
@@ -87,6 +87,11 @@ impl LanguageFeatures for PddlFeatures<'_> {
         let atoms = self.planning.instance().atoms();
         atoms.graph(self.planning.walker(), part, &mut graph);
         Some(graph)
+    }
+
+    fn write_actions(&self, into: &mut ActionArrays) -> bool {
+        self.planning.write_actions(into);
+        true
     }
 
     fn last_operator(&self) -> Option<String> {
@@ -259,6 +264,11 @@ impl LanguageFeatures for LiftedFeatures<'_> {
         let atoms = self.0.walk().atoms();
         atoms.graph(self.0.walker(), part, &mut graph);
         Some(graph)
+    }
+
+    fn write_actions(&self, into: &mut ActionArrays) -> bool {
+        self.0.write_actions(into);
+        true
     }
 
     fn last_operator(&self) -> Option<String> {
