@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use herbrand_datalog::Limits;
 use herbrand_env::{
-    ActionMode, Argument, Definition, EnvError, Ids, LiftedSuite, ProblemFile, Registry, Source, Split,
-    SuiteFiles,
+    ActionMode, Argument, Definition, EnvError, GraphSizes, Ids, LiftedSuite, ProblemFile, Registry, Source,
+    Split, SuiteFiles,
 };
 use herbrand_tasks::AnyProblems;
 use herbrand_text::counted;
@@ -487,12 +487,12 @@ impl Suite {
         errors::guarded(py, || self.suite.state_functions())?.or_raise(py)
     }
 
-    /// The numbers of types and of predicates, and the largest arity. They determine the labels of graphs.
+    /// The numbers of types and of predicates, the largest arity, and the number of functions, 0 if states have no numeric
+    /// fluents. They determine the labels of graphs.
     #[getter]
-    fn graph_sizes(&self) -> (usize, usize, usize) {
-        let domain = self.suite.domain();
-        let arity = domain.predicates.iter().map(|one| one.parameters.len()).max();
-        (domain.types.len(), domain.predicates.len(), arity.unwrap_or(0))
+    fn graph_sizes(&self, py: Python<'_>) -> PyResult<(usize, usize, usize, usize)> {
+        let sizes = errors::guarded(py, || GraphSizes::of(&self.suite))?.or_raise(py)?;
+        Ok((sizes.types, sizes.predicates, sizes.arity, sizes.functions))
     }
 
     /// Returns the stored plan of the problem at `index` of a bundled domain: PDDL actions, one per line. None if there is

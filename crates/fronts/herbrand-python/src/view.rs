@@ -36,18 +36,22 @@ impl Tuples {
     }
 }
 
-/// Converts an observation to Gymnasium's `GraphInstance` (node labels, argument positions of the edges, and both ends of the
-/// edges), or to a frozenset of tuples of strings.
+/// Converts an observation to Gymnasium's `GraphInstance` (node labels, with values if nodes have some, argument positions of
+/// the edges, and both ends of the edges), or to a frozenset of tuples of strings.
 pub fn write<'py>(py: Python<'py>, view: StateView, tuples: &Tuples) -> PyResult<Bound<'py, PyAny>> {
     match view {
-        StateView::Graph(graph) => write_graph(py, &graph),
+        StateView::Graph { graph, is_numeric } => write_graph(py, &graph, is_numeric),
         StateView::Atoms { problem, held } => {
             Ok(PyFrozenSet::new(py, tuples.get(py, problem, held)?)?.into_any())
         }
     }
 }
 
-fn write_graph<'py>(py: Python<'py>, graph: &InstanceLearningGraph) -> PyResult<Bound<'py, PyAny>> {
+fn write_graph<'py>(
+    py: Python<'py>,
+    graph: &InstanceLearningGraph,
+    is_numeric: bool,
+) -> PyResult<Bound<'py, PyAny>> {
     let wide = |numbers: &[u32]| {
         numbers
             .iter()
@@ -60,8 +64,16 @@ fn write_graph<'py>(py: Python<'py>, graph: &InstanceLearningGraph) -> PyResult<
         .collect();
     let links: Bound<'py, PyArray2<i32>> = links.to_pyarray(py).reshape([graph.positions.len(), 2])?;
     let class = py.import("gymnasium.spaces")?.getattr("GraphInstance")?;
-    let (labels, positions) = (wide(&graph.labels), wide(&graph.positions));
-    class.call1((labels.to_pyarray(py), positions.to_pyarray(py), links))
+    let positions = wide(&graph.positions).to_pyarray(py);
+    if !is_numeric {
+        return class.call1((wide(&graph.labels).to_pyarray(py), positions, links));
+    }
+    let nodes = graph.labels.iter().zip(&graph.values);
+    let nodes: Vec<f64> = nodes
+        .flat_map(|(&label, &value)| [f64::from(label), value])
+        .collect();
+    let nodes: Bound<'py, PyArray2<f64>> = nodes.to_pyarray(py).reshape([graph.labels.len(), 2])?;
+    class.call1((nodes, positions, links))
 }
 
 /// Converts graphs to one: a dict of arrays, `nodes`, `edges` and `edge_links` of all graphs one after the other, where the links

@@ -1,7 +1,8 @@
-"""Graphs: valid actions as arrays, and batches."""
+"""Graphs: valid actions as arrays, numeric fluents, and batches."""
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,23 @@ import herbrand
 from herbrand.graphs import ActionArrays, flatten, from_arrays
 
 DOMAINS = ["blocks", "ferry", "sokoban", "baking", "tireworld"]
+
+TRUCKS = """
+(define (domain trucks)
+  (:requirements :typing :numeric-fluents)
+  (:types truck place - object)
+  (:predicates (at ?t - truck ?p - place))
+  (:functions (fuel ?t - truck) (visits ?p - place) (limit) (total-cost))
+  (:action drive :parameters (?t - truck ?a ?b - place) :precondition (and (at ?t ?a) (> (fuel ?t) (limit)))
+    :effect (and (not (at ?t ?a)) (at ?t ?b) (decrease (fuel ?t) 1.5) (increase (visits ?b) 1) (increase (total-cost) 2))))
+"""
+TWO_TRUCKS = """
+(define (problem two) (:domain trucks) (:objects red blue - truck a b - place)
+  (:init (at red a) (at blue b) (= (fuel red) 7) (= (fuel blue) 0.25) (= (visits a) 3) (= (visits b) 0.5) (= (limit) 1))
+  (:goal (at red b)))
+"""
+ONE_TRUCK = TWO_TRUCKS.replace("red blue", "red").replace("(at blue b)", "").replace("two", "one")
+ONE_TRUCK = ONE_TRUCK.replace("(= (fuel blue) 0.25)", "")
 
 
 def rows(actions: ActionArrays) -> list[list[tuple[int, int, list[int]]]]:
@@ -69,8 +87,8 @@ def test_action_arrays_need_an_episode_and_objects() -> None:
 
 
 def test_a_batch_of_graphs_has_the_graphs_of_its_environments() -> None:
-    for domain in ("blocks", "gripper"):
-        envs = herbrand.VecEnv(domain, 5, observation="graph")
+    for suite in (herbrand.suite("blocks"), herbrand.suite(TRUCKS, [TWO_TRUCKS, ONE_TRUCK])):
+        envs = herbrand.VecEnv(suite, 5, observation="graph")
         observations, _ = envs.reset(seed=2)
         batch = flatten(observations)
         for index in range(5):
@@ -82,3 +100,47 @@ def test_a_batch_of_graphs_has_the_graphs_of_its_environments() -> None:
             links = batch.envs[batch.edge_links[:, 0]] == index
             np.testing.assert_array_equal(batch.edge_links[links] - batch.starts[index], graph.edge_links)
             np.testing.assert_array_equal(batch.edges[links], graph.edges)
+
+
+@pytest.mark.parametrize("engine", ["grounded", "lifted"])
+def test_observations_have_the_numbers_of_states(engine: Any) -> None:
+    def make(observation: Any) -> Any:
+        return herbrand.make(TRUCKS, TWO_TRUCKS, engine=engine, observation=observation, through_goals=True)
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        graphs, arrays, bits = envs = [make(observation) for observation in ("graph", "graph-arrays", "bits-and-numbers")]
+    graph, array, numbers = (env.reset(seed=1)[0] for env in envs)
+    objects = ["red", "blue", "a", "b"]
+    functions = [one.name for one in graphs.suite.domain.functions]
+    first = herbrand.graphs.label_count(len(graphs.suite.domain.types), 1)
+    for _ in range(4):
+        for env, seen in ((graphs, graph), (arrays, array), (bits, numbers)):
+            assert seen in env.observation_space
+        nodes, links = np.asarray(graph.nodes), graph.edge_links
+        found = {}
+        for node, (label, value) in enumerate(nodes):
+            if label >= first:
+                names = [objects[target] for source, target in links if source == node]
+                found[f"({' '.join((functions[int(label) - first], *names))})"] = value
+            else:
+                assert value == 0
+        assert found == graphs.state.numbers and 0.25 in found.values()
+        back = from_arrays(array)
+        np.testing.assert_array_equal(np.asarray(back.nodes), nodes)
+        np.testing.assert_array_equal(back.edge_links, links)
+        assert array["values"].dtype == np.float64 and numbers["numbers"].dtype == numbers["state"].dtype == np.float32
+        values = bits.state.numbers
+        fluents = ["(fuel red)", "(fuel blue)", "(visits a)", "(visits b)", "(total-cost)"]
+        assert numbers["numbers"].tolist() == [values.get(fluent, 0) for fluent in fluents]
+        assert numbers["state"].sum() == len(list(bits.state))
+        action = graphs.sample()
+        graph, array, numbers = (env.step(action)[0] for env in envs)
+
+
+@pytest.mark.parametrize("engine", ["grounded", "lifted"])
+def test_numbers_have_the_places_of_a_suite(engine: Any) -> None:
+    suite = herbrand.suite(TRUCKS, [TWO_TRUCKS, ONE_TRUCK], ids="suite")
+    envs = herbrand.VecEnv(suite, 2, engine=engine, observation="bits-and-numbers")
+    observations, _ = envs.reset(seed=[1, 1], options={"problem": ["two", "one"]})
+    assert observations["numbers"].tolist() == [[7, 0.25, 3, 0.5, 0], [7, 0, 3, 0.5, 0]]

@@ -4,12 +4,12 @@ use std::sync::{Arc, OnceLock};
 
 use herbrand_ground::{GroundOptions, NormalDomain};
 use herbrand_limits::{Budget, Limits};
-use herbrand_pddl::{Domain, Problem};
+use herbrand_pddl::{Domain, FunctionId, Problem};
 use herbrand_step::{Derived, Options, Simulator, SlicedError, SlicedTask, compile_within};
 
 use crate::action::ids::{Placed, SuiteIds};
 use crate::action::{ActionSpace, AgentActionId, AgentActions};
-use crate::atoms::AtomSpace;
+use crate::atoms::{AtomSpace, FluentPlaces, TooManyAtoms};
 use crate::error::EnvError;
 use crate::visibility::ProblemVisibility;
 
@@ -30,6 +30,8 @@ pub struct CompiledProblem {
     observed: OnceLock<Simulator>,
     /// The visibility data, created when an observer of partial observability needs it.
     visibility: OnceLock<ProblemVisibility>,
+    /// The places of numeric fluents in observations, computed on first use.
+    fluents: OnceLock<Result<FluentPlaces, TooManyAtoms>>,
     /// The tasks for blocks of copies, without and with all derived atoms, compiled on first use.
     sliced: [OnceLock<SlicedTask>; 2],
 }
@@ -86,6 +88,7 @@ impl CompiledProblem {
             atoms: OnceLock::new(),
             observed: OnceLock::new(),
             visibility: OnceLock::new(),
+            fluents: OnceLock::new(),
             sliced: Default::default(),
         }
     }
@@ -130,6 +133,13 @@ impl CompiledProblem {
         };
         let task = SlicedTask::new(simulator, &Budget::new(limits))?;
         Ok(place.get_or_init(|| task))
+    }
+
+    /// Returns the places of numeric fluents in observations, for the functions of the domain's states. Computed on first use.
+    pub(crate) fn fluent_places(&self, functions: &[FunctionId]) -> Result<&FluentPlaces, TooManyAtoms> {
+        let vocabulary = &self.simulator.task().vocabulary;
+        let make = || FluentPlaces::new(vocabulary, self.ids(), functions);
+        self.fluents.get_or_init(make).as_ref().map_err(Clone::clone)
     }
 
     /// Returns the visibility data if it was created.

@@ -76,15 +76,17 @@ pub use action::{
     TooManyActions,
 };
 pub use aliases::{Env, Snapshot, VecEnv, VecError};
-pub use atoms::{AtomRole, AtomSpace, GoalProgress, InstanceLearningGraph, LiftedAtoms, TooManyAtoms};
+pub use atoms::{
+    AtomRole, AtomSpace, GoalProgress, GraphSizes, InstanceLearningGraph, LiftedAtoms, TooManyAtoms,
+};
 pub use config::{ActionConfig, Ambiguity, Config, ConfigError, ObserveConfig, Remembers};
 pub use engine::EngineKind;
 pub use environment::{Info, PlanningEnv, RewardParts, StepInfo};
 pub use error::{EnvError, PlanningError};
 pub use instance::CompiledProblem;
 pub use observe::{
-    Bits, GoalBits, GraphRows, LiftedObserver, NamedObserver, ObservationMode, OneHotByObject, PackedBits,
-    VisibleBits,
+    Bits, BitsAndNumbers, GoalBits, GraphRows, LiftedObserver, NamedObserver, ObservationMode,
+    OneHotByObject, PackedBits, VisibleBits,
 };
 pub use observed::{ObservedAtoms, ObservedId};
 #[cfg(feature = "render")]

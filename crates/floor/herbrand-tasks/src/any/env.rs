@@ -238,9 +238,9 @@ impl<P: Playable, O: Observer<P> + 'static> AnyEnv for Single<P, O> {
                 let written = self.env.write_observation(elements(observation)?);
                 written.map(|()| None).map_err(Into::into)
             }
-            ViewForm::Graph(part) => {
+            ViewForm::Graph { part, is_numeric } => {
                 let graph = self.posed()?.features().graph(part);
-                Ok(graph.map(|graph| Box::new(StateView::Graph(graph))))
+                Ok(graph.map(|graph| Box::new(StateView::Graph { graph, is_numeric })))
             }
             ViewForm::Atoms(part) => {
                 let held = self.posed()?.features().held(part);

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use herbrand_core::{Observer, Unobserved};
 use herbrand_env::{
-    EngineKind, Engines, EnvError, GraphRows, LiftedSuite, ObservationMode, ObservedAtoms, Suite,
+    BitsAndNumbers, EngineKind, Engines, EnvError, GraphRows, GraphSizes, LiftedSuite, ObservationMode, ObservedAtoms, Suite,
 };
 use herbrand_render::{ImageError, PixelSize, Pixels};
 
@@ -18,6 +18,8 @@ use crate::any_error::{AnyError, ErrorKind};
 enum Mode {
     /// An array of bits.
     Named(ObservationMode),
+    /// Bits, and the values of numeric fluents.
+    Numbers,
     /// A graph: as one object in a single environment, or as padded arrays.
     Graph,
     GraphRows,
@@ -38,11 +40,12 @@ impl Mode {
             "graph" => Ok(Self::Graph),
             "graph-arrays" => Ok(Self::GraphRows),
             "atoms" => Ok(Self::Atoms),
+            "bits-and-numbers" => Ok(Self::Numbers),
             name => name.parse().map(Self::Named).map_err(|_| {
                 let arrays = ObservationMode::ALL.iter();
                 let arrays: Vec<_> = arrays.map(|mode| format!("{:?}", mode.name())).collect();
                 let text = format!(
-                    "observation is {}, \"graph\", \"graph-arrays\", \"atoms\" or \"pixels\", not {name:?}",
+                    "observation is {}, \"bits-and-numbers\", \"graph\", \"graph-arrays\", \"atoms\" or \"pixels\", not {name:?}",
                     arrays.join(", ")
                 );
                 AnyError::new(ErrorKind::Form, text)
@@ -60,12 +63,15 @@ impl Mode {
     }
 
     /// Returns the form of observations in a single environment.
-    const fn form(self, part: ObservedAtoms) -> ViewForm {
-        match self {
-            Self::Named(_) | Self::GraphRows | Self::Pixels(_) => ViewForm::Array,
-            Self::Graph => ViewForm::Graph(part),
+    fn form(self, part: ObservedAtoms, suite: &Suite) -> Result<ViewForm, EnvError> {
+        Ok(match self {
+            Self::Named(_) | Self::Numbers | Self::GraphRows | Self::Pixels(_) => ViewForm::Array,
+            Self::Graph => ViewForm::Graph {
+                part,
+                is_numeric: GraphSizes::of(suite)?.functions > 0,
+            },
             Self::Atoms => ViewForm::Atoms(part),
-        }
+        })
     }
 }
 
@@ -111,7 +117,7 @@ pub fn observed_suite(
         Engines::Grounded(_) => "grounded",
         Engines::Lifted(_) => "lifted",
     };
-    let form = mode.form(part);
+    let form = mode.form(part, suite)?;
     let observed = match (engines, mode) {
         (Engines::Grounded(problems), Mode::GraphRows) => {
             let observer = GraphRows::of(&problems, part)?;
@@ -119,6 +125,14 @@ pub fn observed_suite(
         }
         (Engines::Lifted(problems), Mode::GraphRows) => {
             let observer = GraphRows::of_lifted(&problems, part)?;
+            shared(problems, observer, form)
+        }
+        (Engines::Grounded(problems), Mode::Numbers) => {
+            let observer = BitsAndNumbers::of(&problems, part)?;
+            shared(problems, observer, form)
+        }
+        (Engines::Lifted(problems), Mode::Numbers) => {
+            let observer = BitsAndNumbers::of_lifted(&problems, part)?;
             shared(problems, observer, form)
         }
         (Engines::Grounded(problems), Mode::Pixels(size)) => {

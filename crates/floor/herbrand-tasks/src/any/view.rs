@@ -8,8 +8,13 @@ use herbrand_env::{InstanceLearningGraph, ObservedAtoms};
 pub enum ViewForm {
     /// The array that the observer writes.
     Array,
-    /// A graph.
-    Graph(ObservedAtoms),
+    /// A graph of the atoms of a part, with values of its nodes if it is numeric.
+    Graph {
+        /// The atoms that have nodes.
+        part: ObservedAtoms,
+        /// Whether nodes have values.
+        is_numeric: bool,
+    },
     /// The set of the true atoms.
     Atoms(ObservedAtoms),
 }
@@ -17,7 +22,12 @@ pub enum ViewForm {
 /// An observation that is no array.
 pub enum StateView {
     /// A graph.
-    Graph(InstanceLearningGraph),
+    Graph {
+        /// The graph.
+        graph: InstanceLearningGraph,
+        /// Whether its nodes have values.
+        is_numeric: bool,
+    },
     /// The true atoms.
     Atoms {
         /// The index of the problem.

@@ -31,6 +31,7 @@ __all__ = ["Engine", "EnvOptions", "Horizon", "ObservationMode", "PDDLEnv", "mak
 ObservationMode = Literal[
     "bits",
     "bits-and-goal",
+    "bits-and-numbers",
     "packed-bits",
     "packed-bits-and-goal",
     "atoms-one-hot-by-object",
@@ -67,13 +68,17 @@ class PDDLEnv(BaseEnv, Generic[_Task, _State]):
     observation : str
         The observation mode.
 
-        Only ``"pixels"`` can show numeric fluents, as far as the picture does. A warning names the fluents that change and
-        are left out.
+        Numeric fluents are in ``"bits-and-numbers"`` and in graphs, and in ``"pixels"`` as far as the picture shows them. For
+        other modes, a warning names the fluents that change and are left out.
 
         - ``"bits"``: an array of int8 with one element per atom of ``env.task.ground_atoms``. The length is that of the
           widest problem; narrower problems are padded with 0.
         - ``"bits-and-goal"``: the same, followed by as many elements that are 1 for the atoms that the goal requires. One
           policy can then learn problems with different goals.
+        - ``"bits-and-numbers"``: a dict of arrays of float32: ``state`` as for ``"bits"``, and ``numbers`` with one element per
+          numeric fluent that operators change, its value in the units of the domain, or 0 if it is undefined. Fluents are
+          ordered by function and then by objects, over all type-correct objects, or by places with ``ids="suite"``.
+          ``total-cost`` and ``reward`` are 0 if only the metric reads them.
         - ``"atoms-one-hot-by-object"``: a matrix of int8 with a row per object and a column per predicate. An element is 1
           if a true atom of the predicate contains the object. A column has the same meaning in every problem.
         - ``"packed-bits"``, ``"packed-bits-and-goal"``: bits packed into uint8, in the order of

@@ -1,15 +1,18 @@
 """States as graphs: the observations of mode ``"graph"``, their valid actions, and conversions for graph libraries.
 
-A node is an object, or an atom of the state or the goal. An edge leads from an atom to each of its arguments. This is the
+A node is an object, an atom of the state or the goal, or a numeric fluent of the state. An edge leads from an atom or a
+fluent to each of its arguments. This is the
 instance learning graph of Chen, Thiébaux and Trevizan (AAAI 2024) with directed edges. A graph is a
 `gymnasium.spaces.GraphInstance`:
 
 - ``nodes``: int64, shape ``(nodes,)``: the label of each node, below `label_count`. Objects come first; the label of an
   object is the index of its first type. The label of an atom is the number of types, plus four times the index of its
   predicate, plus its role. Role 0: true; 1: true and required by the goal; 2: required and false; 3: true and forbidden by
-  the goal.
+  the goal. The label of a fluent is the number of types, plus four times that of predicates, plus the index of its function.
+  If the states of the domain have numeric fluents, ``nodes`` is float64, shape ``(nodes, 2)``: label and value. The value of
+  a fluent is that of ``env.state.numbers``, in the units of the domain; that of other nodes is 0.
 - ``edges``: int64, shape ``(edges,)``: the argument position of the object, from 0.
-- ``edge_links``: int32, shape ``(edges, 2)``: the indices of the atom's node and the object's node.
+- ``edge_links``: int32, shape ``(edges, 2)``: the indices of the node of the atom or fluent, and of the object's node.
 
 Observations of mode ``"graph-arrays"``, and of mode ``"graph"`` in a `herbrand.VecEnv`, are dicts of int64 arrays of fixed
 length: ``nodes`` ``(N,)``, ``edges`` ``(E,)``, ``edge_links`` ``(E, 2)``, ``node_count`` and ``edge_count`` ``(1,)``. `N` and
@@ -133,16 +136,27 @@ def flatten(arrays: Mapping[str, NDArray[Any]]) -> GraphBatch:
     )
 
 
+def label_count(types: int, predicates: int, functions: int = 0) -> int:
+    """Returns the number of node labels for a domain with this many types and predicates, and functions if it is numeric."""
+    return types + 4 * predicates + functions
 
-def label_count(types: int, predicates: int) -> int:
-    """Returns the number of node labels for a domain with this many types and predicates."""
-    return types + 4 * predicates
 
+def graph_space(types: int, predicates: int, arity: int, functions: int = 0) -> spaces.Graph:
+    """Returns the space of a domain's graphs.
 
-def graph_space(types: int, predicates: int, arity: int) -> spaces.Graph:
-    """Returns the space of a domain's graphs, from its numbers of types and predicates and its largest arity."""
+    Parameters
+    ----------
+    types, predicates : int
+        The numbers of types and of predicates.
+    arity : int
+        The largest number of arguments of a predicate or function.
+    functions : int
+        The number of functions if states have numeric fluents, else 0.
+    """
+    labels = label_count(types, predicates, functions)
+    pairs = spaces.Box(np.array([0.0, -np.inf]), np.array([labels - 1.0, np.inf]), dtype=np.float64)
     return spaces.Graph(
-        node_space=spaces.Discrete(label_count(types, predicates)),
+        node_space=pairs if functions else spaces.Discrete(labels),
         edge_space=spaces.Discrete(max(1, arity)),
     )
 
@@ -168,7 +182,9 @@ def from_arrays(arrays: Mapping[str, NDArray[np.int64]], *index: int) -> spaces.
     parts = {name: array[index] for name, array in arrays.items()}
     nodes, edges = parts["node_count"].item(), parts["edge_count"].item()
     links = parts["edge_links"][:edges].astype(np.int32)
-    return spaces.GraphInstance(parts["nodes"][:nodes], parts["edges"][:edges], links)
+    labels = parts["nodes"][:nodes]
+    pairs = np.stack([labels, parts["values"][:nodes]], axis=1) if "values" in parts else labels
+    return spaces.GraphInstance(pairs, parts["edges"][:edges], links)
 
 
 def batch(graphs: Sequence[spaces.GraphInstance]) -> dict[str, NDArray[np.int64]]:
@@ -201,8 +217,8 @@ def batch(graphs: Sequence[spaces.GraphInstance]) -> dict[str, NDArray[np.int64]
     }
 
 
-def _arrays(graph: spaces.GraphInstance) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-    nodes = np.asarray(graph.nodes, dtype=np.int64)
+def _arrays(graph: spaces.GraphInstance) -> tuple[NDArray[Any], NDArray[np.int64], NDArray[np.int64]]:
+    nodes = np.asarray(graph.nodes)
     edges = np.asarray(() if graph.edges is None else graph.edges, dtype=np.int64)
     links = np.zeros((0, 2)) if graph.edge_links is None else graph.edge_links
     return nodes, edges, np.asarray(links, dtype=np.int64)
@@ -214,7 +230,8 @@ def to_pyg(graph: spaces.GraphInstance) -> dict[str, Any]:
     Returns
     -------
     dict
-        ``x``: int64 ``(nodes,)``; ``edge_index``: int64 ``(2, edges)``, contiguous; ``edge_attr``: int64 ``(edges,)``;
+        ``x``: int64 ``(nodes,)``, or with numeric fluents float64 ``(nodes, 2)``; ``edge_index``: int64 ``(2, edges)``,
+        contiguous; ``edge_attr``: int64 ``(edges,)``;
         ``num_nodes``: int.
     """
     nodes, edges, links = _arrays(graph)
@@ -227,7 +244,8 @@ def to_jraph(graph: spaces.GraphInstance) -> dict[str, Any]:
     Returns
     -------
     dict
-        ``nodes``, ``edges``, ``senders`` (atoms), ``receivers`` (objects), all int64; ``n_node``, ``n_edge``: int64
+        ``nodes``, ``edges``, ``senders`` (atoms and fluents), ``receivers`` (objects), all int64 except that with numeric
+        fluents ``nodes`` is float64 ``(nodes, 2)``; ``n_node``, ``n_edge``: int64
         ``(1,)``; ``globals``: None.
     """
     nodes, edges, links = _arrays(graph)

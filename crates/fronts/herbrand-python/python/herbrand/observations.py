@@ -34,11 +34,11 @@ def mode_name(observation: str, pixels: tuple[int, int] | None) -> str:
 def warn_of_numbers(suite: Suite, observation: str) -> None:
     """Warns of numeric fluents that change and that observations of a mode leave out."""
     functions = suite.state_functions
-    if functions and observation != "pixels":
+    if functions and observation not in ("pixels", "graph", "graph-arrays", "bits-and-numbers"):
         names = ", ".join(f"`{name}`" for name in functions)
         warnings.warn(
             f"observations of mode {observation!r} leave out the numeric fluents {names} of {suite.name}, so different states "
-            "can look the same: `env.state.numbers` has their values",
+            "can look the same: observation='bits-and-numbers' and observation='graph' have their values",
             UserWarning,
             stacklevel=4,
         )
@@ -56,7 +56,7 @@ def warn_of_hidden_atoms(suite: Suite, options: Mapping[str, Any], stacklevel: i
 
 
 # # The modes whose observations have one element per ground atom.
-_BITS = frozenset({"bits", "bits-and-goal", "packed-bits", "packed-bits-and-goal", "seen"})
+_BITS = frozenset({"bits", "bits-and-goal", "bits-and-numbers", "packed-bits", "packed-bits-and-goal", "seen"})
 
 # # The number of problems that `warn_of_ids` compares: their atoms take time, and problems of a suite rarely agree.
 _COMPARED = 20
@@ -130,20 +130,25 @@ class Rows:
         self.storage = np.dtype(np.int8) if self.dtype == np.uint8 else self.dtype
         scalars = all(not shape for _, shape, _, _ in self._fields)
         self._split = self.storage != np.int8 and len(self._fields) > 1 and not scalars
+        # In rows of ints, a field without bounds has the bits of float64.
+        whole = self.dtype == np.int64
+        self._types = [np.dtype(np.float64) if whole and low == -np.inf else self.dtype for _, _, low, _ in self._fields]
         self.space = self._space()
 
     def _space(self) -> spaces.Space[Any]:
         if self.dtype == np.int8:
             return spaces.MultiBinary(self._shape[0] if len(self._shape) == 1 else list(self._shape))
         if self._split:
-            return spaces.Dict({name: self._box(shape, low, high) for name, shape, low, high in self._fields})
+            return spaces.Dict(
+                {
+                    name: spaces.Box(dtype.type(low), dtype.type(high), tuple(shape), dtype=dtype.type)
+                    for (name, shape, low, high), dtype in zip(self._fields, self._types, strict=True)
+                }
+            )
         bounds = [np.full(math.prod(shape), (low, high)[end]) for end in (0, 1) for _, shape, low, high in self._fields]
         ends = np.concatenate(bounds).reshape(2, *self._shape) if self._fields else np.zeros((2, *self._shape))
         low, high = ends.astype(self.dtype)
         return spaces.Box(low, high, dtype=self.dtype.type)
-
-    def _box(self, shape: list[int], low: float, high: float) -> spaces.Box:
-        return spaces.Box(self.dtype.type(low), self.dtype.type(high), tuple(shape), dtype=self.dtype.type)
 
     @property
     def is_plain(self) -> bool:
@@ -165,9 +170,9 @@ class Rows:
         if not self._split:
             return rows.reshape((*lead, *self._shape))
         parts, start = {}, 0
-        for name, shape, _, _ in self._fields:
+        for (name, shape, _, _), dtype in zip(self._fields, self._types, strict=True):
             end = start + math.prod(shape)
-            parts[name] = rows[..., start:end].reshape((*lead, *shape))
+            parts[name] = rows[..., start:end].reshape((*lead, *shape)).view(dtype)
             start = end
         return parts
 

@@ -21,7 +21,15 @@ from .sources import pddl_suite as make_suite
 __all__ = ["ArrayMode", "VecEnv", "make_vec", "make_vec_env"]
 
 ArrayMode = Literal[
-    "bits", "bits-and-goal", "packed-bits", "packed-bits-and-goal", "atoms-one-hot-by-object", "seen", "graph", "pixels"
+    "bits",
+    "bits-and-goal",
+    "bits-and-numbers",
+    "packed-bits",
+    "packed-bits-and-goal",
+    "atoms-one-hot-by-object",
+    "seen",
+    "graph",
+    "pixels",
 ]
 
 

@@ -3,39 +3,89 @@
 use std::collections::BTreeMap;
 
 use herbrand_ground::{AtomId, Literal, Vocabulary};
-use herbrand_pddl::AtomRef;
+use herbrand_pddl::{AtomRef, FunctionId, ObjectId};
 use herbrand_step::Walker;
 
-use super::AtomSpace;
+use super::{AtomSpace, grounded_numbers, state_functions};
 use crate::action::ids::Placed;
+use crate::error::EnvError;
 use crate::observed::{ObservedAtoms, ObservedId};
+use crate::suite::Suite;
 
-/// A graph of a state and its goal, with a node for each object and each atom that holds or is required by the goal,
-/// and an edge from each atom to each of its arguments. [`AtomSpace::graph`] and
+/// A graph of a state and its goal, with a node for each object, each atom that holds or is required by the goal, and each
+/// defined numeric fluent of the state, and an edge from each atom or fluent to each of its arguments. [`AtomSpace::graph`] and
 /// [`LiftedAtoms::graph`](crate::LiftedAtoms::graph) fill one, starting from the empty default.
 /// [`GraphRows`](crate::GraphRows) writes it as a row.
 ///
 /// This is the instance learning graph of Chen, Thiébaux and Trevizan ("Learning domain-independent heuristics for grounded
-/// and lifted planning", AAAI 2024), with directed edges and an additional role for atoms that the goal forbids. The nodes
-/// are the objects in order, the atoms that hold in ascending order, and the goal atoms that do not hold. With the ids of a
+/// and lifted planning", AAAI 2024), with directed edges, numeric fluents, and an additional role for atoms that the goal
+/// forbids. The nodes are the objects in order, the atoms that hold in ascending order, the goal atoms that do not hold, and
+/// the numeric fluents. With the ids of a
 /// suite, objects are ordered by place; objects that the problem lacks have no nodes.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct InstanceLearningGraph {
     /// For each node its label. The label of an object is the number of its first declared type. The label of an atom
-    /// is the number of types plus four times the number of its predicate plus its [`AtomRole`].
+    /// is the number of types plus four times the number of its predicate plus its [`AtomRole`]. The label of a numeric
+    /// fluent is the number of types plus four times that of the domain's predicates plus the number of its function.
     pub labels: Vec<u32>,
+    /// For each node its value if it is a numeric fluent, in the units of the domain; 0 for other nodes.
+    pub values: Vec<f64>,
     /// The number of object nodes, which come first.
     pub objects: usize,
-    /// For each edge, the index of its atom node in [`labels`](Self::labels).
+    /// For each edge, the index of its atom or fluent node in [`labels`](Self::labels).
     pub sources: Vec<u32>,
     /// For each edge, the index of its object node in [`labels`](Self::labels).
     pub targets: Vec<u32>,
-    /// For each edge, the index of the object among the atom's arguments, from 0.
+    /// For each edge, the index of the object among the arguments, from 0.
     pub positions: Vec<u32>,
-    /// The number of types.
+    /// The number of types, and the label of function 0.
     types: u32,
+    functions: u32,
     /// For each object, its node.
     nodes: Vec<u32>,
+}
+
+/// The numbers of a suite that determine the labels and positions of its graphs ([`InstanceLearningGraph`]).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct GraphSizes {
+    /// The number of types.
+    pub types: usize,
+    /// The number of predicates.
+    pub predicates: usize,
+    /// The number of functions; 0 if states have no numeric fluents.
+    pub functions: usize,
+    /// The largest number of arguments of a predicate, or of a function of the states.
+    pub arity: usize,
+}
+
+impl GraphSizes {
+    /// Returns the sizes of a suite.
+    ///
+    /// # Errors
+    /// Fails if a problem is faulty.
+    pub fn of(suite: &Suite) -> Result<Self, EnvError> {
+        let domain = suite.domain();
+        let numeric = state_functions(suite)?;
+        let functions = if numeric.is_empty() {
+            0
+        } else {
+            domain.functions.len()
+        };
+        let arities = domain.predicates.iter().map(|one| one.parameters.len());
+        let of_functions = numeric.iter().map(|&id| domain.function(id).parameters.len());
+        Ok(Self {
+            types: domain.types.len(),
+            predicates: domain.predicates.len(),
+            functions,
+            arity: arities.chain(of_functions).max().unwrap_or(0),
+        })
+    }
+
+    /// Returns the number of labels.
+    #[must_use]
+    pub const fn labels(&self) -> usize {
+        self.types + 4 * self.predicates + self.functions
+    }
 }
 
 /// The relation of an atom to the state and the goal, encoded in the label of its node. The goal is its first disjunct.
@@ -90,6 +140,7 @@ impl AtomSpace {
                 graph.add(fact, AtomRole::Wanted);
             }
         }
+        graph.add_numbers(grounded_numbers(walker));
     }
 
     /// Returns upper bounds on the numbers of nodes and edges of the graphs of a part.
@@ -98,8 +149,11 @@ impl AtomSpace {
         let arities = atoms
             .filter_map(|id| self.get(id))
             .map(|fact| fact.arguments.len());
-        let objects = self.task().vocabulary.objects.len();
-        (objects + self.len(part), arities.sum())
+        let task = self.task();
+        let numbers = task.numerics.iter().take(task.state_numerics as usize);
+        let arities = arities.chain(numbers.map(|fluent| fluent.arguments.len()));
+        let nodes = task.vocabulary.objects.len() + self.len(part) + task.state_numerics as usize;
+        (nodes, arities.sum())
     }
 
     /// Returns the literals of the goal's first disjunct by atom.
@@ -122,6 +176,8 @@ impl InstanceLearningGraph {
         self.positions.clear();
         self.labels.clear();
         self.types = vocabulary.types.len() as u32;
+        let predicates = vocabulary.predicates.iter().filter(|one| !one.auxiliary);
+        self.functions = self.types + 4 * predicates.count() as u32;
         self.objects = vocabulary.objects.len();
         self.nodes = object_nodes(vocabulary, places);
         self.labels.resize(self.objects, 0);
@@ -133,10 +189,27 @@ impl InstanceLearningGraph {
 
     /// Adds an atom with edges to its arguments.
     pub(crate) fn add(&mut self, fact: AtomRef<'_>, role: AtomRole) {
+        let label = self.types + 4 * fact.predicate.number() + role as u32;
+        self.add_node(label, fact.arguments);
+    }
+
+    /// Adds the numeric fluents, after all atoms, with edges to their arguments.
+    pub(crate) fn add_numbers<'n>(
+        &mut self,
+        numbers: impl Iterator<Item = (FunctionId, &'n [ObjectId], f64)>,
+    ) {
+        self.values.clear();
+        self.values.resize(self.labels.len(), 0.0);
+        for (function, arguments, value) in numbers {
+            self.add_node(self.functions + function.number(), arguments);
+            self.values.push(value);
+        }
+    }
+
+    fn add_node(&mut self, label: u32, arguments: &[ObjectId]) {
         let node = self.labels.len() as u32;
-        self.labels
-            .push(self.types + 4 * fact.predicate.number() + role as u32);
-        for (position, object) in (0..).zip(fact.arguments) {
+        self.labels.push(label);
+        for (position, object) in (0..).zip(arguments) {
             self.sources.push(node);
             self.targets.push(self.nodes[object.index()]);
             self.positions.push(position);

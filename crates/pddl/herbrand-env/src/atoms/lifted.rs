@@ -1,12 +1,13 @@
 //! The observable atoms of a problem that is not grounded.
 
+use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
 use herbrand_ground::{GoalLiteral, Vocabulary};
-use herbrand_pddl::{AtomRef, PredicateId, PredicateKind};
+use herbrand_pddl::{AtomRef, FunctionId, PredicateId, PredicateKind};
 use herbrand_step::{LiftedSimulator, LiftedWalker};
 
-use super::{AtomRole, InstanceLearningGraph};
+use super::{AtomRole, FluentPlaces, InstanceLearningGraph, lifted_numbers};
 use crate::action::ids::Placed;
 use crate::action::{Overflow, TermNumbers};
 use crate::observed::{ObservedAtoms, ObservedId};
@@ -31,6 +32,7 @@ pub struct LiftedAtoms {
     /// Computed on first use.
     numbers: OnceLock<Result<Numbers, TooManyAtoms>>,
     goals: OnceLock<Vec<Vec<GoalLiteral>>>,
+    fluents: OnceLock<Result<FluentPlaces, TooManyAtoms>>,
 }
 
 #[derive(Debug)]
@@ -42,21 +44,21 @@ struct Numbers {
     changing: usize,
 }
 
-/// The error that a problem that is not grounded has too many type-correct atoms to be given ids. [`LiftedAtoms::len`]
-/// returns it, and so do observers that number atoms.
+/// The error that a problem has too many type-correct atoms to be given ids without grounding, or too many numeric fluents.
+/// [`LiftedAtoms::len`] returns it, and so do observers that number atoms or numeric fluents.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
-    "with predicate `{predicate}` there are more than {limit} atoms, too many to number without grounding; observe `atoms` or `atoms-one-hot-by-object`, or ground the problem"
+    "with {term} there are more than {limit} atoms or numeric fluents, too many to number without grounding; observe `atoms` or `atoms-one-hot-by-object`, or ground the problem"
 )]
 pub struct TooManyAtoms {
-    /// The name of the predicate at which the limit is exceeded.
-    pub predicate: String,
-    /// The maximum number of atoms, 2^20.
+    /// The predicate or function at which the limit is exceeded, such as ``predicate `on` ``.
+    pub term: String,
+    /// The maximum number of atoms and of numeric fluents, 2^20.
     pub limit: u32,
 }
 
 /// The maximum number of atoms. At this size, an observation takes 1 MiB.
-const LIMIT: u32 = 1 << 20;
+pub(super) const LIMIT: u32 = 1 << 20;
 
 impl LiftedAtoms {
     /// Creates the observable atoms of a problem.
@@ -66,6 +68,7 @@ impl LiftedAtoms {
             placed,
             numbers: OnceLock::new(),
             goals: OnceLock::new(),
+            fluents: OnceLock::new(),
         }
     }
 
@@ -82,6 +85,12 @@ impl LiftedAtoms {
     /// Returns the ids of the suite; `None` if the problem has its own.
     pub(crate) const fn places(&self) -> Option<&Placed> {
         self.placed.as_ref()
+    }
+
+    /// Returns the places of numeric fluents, for the functions of the domain's states. Computed on first use.
+    pub(crate) fn fluent_places(&self, functions: &[FunctionId]) -> Result<&FluentPlaces, TooManyAtoms> {
+        let make = || FluentPlaces::new(self.vocabulary(), self.places(), functions);
+        self.fluents.get_or_init(make).as_ref().map_err(Clone::clone)
     }
 
     fn numbers(&self) -> Result<&Numbers, TooManyAtoms> {
@@ -170,13 +179,14 @@ impl LiftedAtoms {
     }
 
     /// Returns the goal as its disjuncts, each a list of literals over observable atoms. Computed on first use.
-    /// Comparisons of numbers, and literals with variables, are left out. Empty if there is no goal.
+    /// Comparisons of numbers, literals with variables and repeated literals are left out. Empty if there is no goal.
     #[must_use]
     pub fn goals(&self) -> &[Vec<GoalLiteral>] {
         self.goals.get_or_init(|| {
             let mut goals = self.simulator.task().goal_literals();
             for goal in &mut goals {
-                goal.retain(|literal| self.shows(literal.predicate));
+                let mut known = BTreeSet::new();
+                goal.retain(|one| self.shows(one.predicate) && known.insert(one.clone()));
             }
             goals
         })
@@ -245,20 +255,30 @@ impl LiftedAtoms {
             .iter()
             .filter(|one| !one.negative && changes(one) && !self.holds(walker, one));
         wanted.for_each(|literal| graph.add(fact(literal), AtomRole::Wanted));
+        graph.add_numbers(lifted_numbers(walker));
     }
 
-    /// Returns upper bounds on the numbers of nodes and edges of a graph.
+    /// Returns upper bounds on the numbers of nodes and edges of a graph, given the functions of the domain's states.
     ///
     /// # Errors
     /// Fails like [`len`](Self::len).
-    pub(crate) fn graph_bounds(&self, part: ObservedAtoms) -> Result<(usize, usize), TooManyAtoms> {
-        let atoms = self.len(part)?;
-        let predicates = self.vocabulary().predicates.iter();
-        let arity = predicates
-            .map(|one| one.signature.parameters.len())
-            .max()
-            .unwrap_or(0);
-        Ok((self.vocabulary().objects.len() + atoms, arity * atoms))
+    pub(crate) fn graph_bounds(
+        &self,
+        part: ObservedAtoms,
+        functions: &[FunctionId],
+    ) -> Result<(usize, usize), TooManyAtoms> {
+        let (atoms, numbers) = (
+            self.len(part)?,
+            FluentPlaces::new(self.vocabulary(), self.places(), functions)?.len(),
+        );
+        let vocabulary = self.vocabulary();
+        let most = |lengths: &mut dyn Iterator<Item = usize>| lengths.max().unwrap_or(0);
+        let predicates = vocabulary.predicates.iter();
+        let arity = most(&mut predicates.map(|one| one.signature.parameters.len()));
+        let functions = functions.iter().map(|&id| vocabulary.function(id));
+        let of_numbers = most(&mut functions.map(|one| one.parameters.len()));
+        let nodes = vocabulary.objects.len() + atoms + numbers;
+        Ok((nodes, arity * atoms + of_numbers * numbers))
     }
 }
 
@@ -281,7 +301,7 @@ impl Numbers {
             let signatures = ids.iter().map(|&id| &vocabulary.predicate(id).signature);
             let numbers = TermNumbers::of_signatures(vocabulary, signatures, LIMIT);
             numbers.map_err(|Overflow(predicate)| TooManyAtoms {
-                predicate,
+                term: format!("predicate `{predicate}`"),
                 limit: LIMIT,
             })
         };

@@ -4,10 +4,14 @@ pub(crate) mod bitrow;
 mod goal;
 mod graph;
 mod lifted;
+mod numbers;
 mod space;
 
 pub use goal::GoalProgress;
 pub(crate) use graph::object_nodes;
-pub use graph::{AtomRole, InstanceLearningGraph};
+pub use graph::{AtomRole, GraphSizes, InstanceLearningGraph};
 pub use lifted::{LiftedAtoms, TooManyAtoms};
+pub(crate) use numbers::{
+    FluentPlaces, changed_functions, grounded_numbers, lifted_numbers, state_functions,
+};
 pub use space::AtomSpace;

@@ -2,18 +2,20 @@
 
 use herbrand_core::{Memory, ObservationField, ObservationLayout, Observer};
 
-use crate::atoms::InstanceLearningGraph;
+use crate::atoms::{GraphSizes, InstanceLearningGraph, state_functions};
 use crate::error::EnvError;
 use crate::observed::ObservedAtoms;
 use crate::planning::{Grounded, Lifted, Planning};
 use crate::suite::{LiftedSuite, Suite};
 
 /// An observer that writes a [`InstanceLearningGraph`] as a row of numbers. The row fits the largest possible graph of any
-/// problem; padding is −1. The numbers are `i64`, and labels, positions and indices are those of the graph.
+/// problem; padding is −1. The numbers are `i64`, and labels, positions, values and indices are those of the graph. If
+/// the states of the domain have no numeric fluents, the part `values` is missing.
 /// [`Env::observed`](herbrand_core::Env::observed) takes it. A buffer that is too short gets the front of the row.
 ///
 /// ```text
 ///   nodes        [ label of node 0, 1, … | -1 -1 ]               nodes
+///   values       [ value of node 0, 1, … | 0 0 ]                 nodes, as the bits of f64
 ///   edges        [ position of edge 0, 1, … | -1 -1 ]            edges
 ///   edge_links   [ atom, object of edge 0, … | -1 -1 -1 -1 ]     edges × 2
 ///   node_count, edge_count                                       how many are not padding
@@ -24,8 +26,7 @@ pub struct GraphRows {
     /// The maximum numbers of nodes and edges.
     nodes: usize,
     edges: usize,
-    /// Exclusive upper bounds of the labels and of the positions.
-    bounds: (usize, usize),
+    sizes: GraphSizes,
 }
 
 impl GraphRows {
@@ -46,9 +47,10 @@ impl GraphRows {
     /// Fails if a problem is faulty, exceeds the limits of the lifted engine, or has too many type-correct atoms to be
     /// numbered.
     pub fn of_lifted(suite: &LiftedSuite, part: ObservedAtoms) -> Result<Self, EnvError> {
+        let functions = state_functions(suite.suite())?;
         let sizes = (0..suite.suite().len()).map(|index| {
             let planning = suite.planning(index, true)?;
-            Ok(planning.walk().atoms().graph_bounds(part)?)
+            Ok(planning.walk().atoms().graph_bounds(part, &functions)?)
         });
         Self::within(suite.suite(), part, sizes)
     }
@@ -63,16 +65,12 @@ impl GraphRows {
             Ok::<_, EnvError>((nodes.max(more), edges.max(ties)))
         };
         let (nodes, edges) = sizes.try_fold((0, 0), largest)?;
-        let domain = suite.domain();
-        let arities = domain.predicates.iter().map(|one| one.parameters.len());
+        let sizes = GraphSizes::of(suite)?;
         Ok(Self {
             part,
             nodes,
             edges,
-            bounds: (
-                domain.types.len() + 4 * domain.predicates.len(),
-                arities.max().unwrap_or(0),
-            ),
+            sizes,
         })
     }
 
@@ -83,14 +81,21 @@ impl GraphRows {
             low: f64::from(low),
             high: above as f64 - 1.0,
         };
-        let (labels, arity) = self.bounds;
-        ObservationLayout::new(vec![
-            field("nodes", vec![self.nodes], -1, labels),
-            field("edges", vec![self.edges], -1, arity.max(1)),
+        let values = (self.sizes.functions > 0).then(|| ObservationField {
+            name: "values".to_owned(),
+            shape: vec![self.nodes],
+            low: f64::NEG_INFINITY,
+            high: f64::INFINITY,
+        });
+        let mut fields = vec![field("nodes", vec![self.nodes], -1, self.sizes.labels())];
+        fields.extend(values);
+        fields.extend([
+            field("edges", vec![self.edges], -1, self.sizes.arity.max(1)),
             field("edge_links", vec![self.edges, 2], -1, self.nodes.max(1)),
             field("node_count", vec![1], 0, self.nodes + 1),
             field("edge_count", vec![1], 0, self.edges + 1),
-        ])
+        ]);
+        ObservationLayout::new(fields)
     }
 
     /// Writes a graph to the front of `into` and returns the number of elements written.
@@ -98,16 +103,23 @@ impl GraphRows {
         let numbers = |list: &[u32]| list.iter().map(|&number| i64::from(number)).collect::<Vec<_>>();
         let ends = graph.sources.iter().zip(&graph.targets);
         let links = ends.flat_map(|(&atom, &object)| [i64::from(atom), i64::from(object)]);
+        let values = graph.values.iter().map(|value| value.to_bits() as i64);
         let parts = [
-            (numbers(&graph.labels), self.nodes),
-            (numbers(&graph.positions), self.edges),
-            (links.collect(), 2 * self.edges),
-            (vec![graph.labels.len() as i64], 1),
-            (vec![graph.positions.len() as i64], 1),
+            (numbers(&graph.labels), self.nodes, -1),
+            (
+                values.collect(),
+                if self.sizes.functions > 0 { self.nodes } else { 0 },
+                0,
+            ),
+            (numbers(&graph.positions), self.edges, -1),
+            (links.collect(), 2 * self.edges, -1),
+            (vec![graph.labels.len() as i64], 1, -1),
+            (vec![graph.positions.len() as i64], 1, -1),
         ];
-        let row = parts
-            .iter()
-            .flat_map(|(part, width)| part.iter().copied().chain(std::iter::repeat(-1)).take(*width));
+        let row = parts.iter().flat_map(|(part, width, padding)| {
+            let padding = std::iter::repeat(*padding);
+            part.iter().copied().chain(padding).take(*width)
+        });
         into.iter_mut()
             .zip(row)
             .map(|(cell, number)| *cell = number)

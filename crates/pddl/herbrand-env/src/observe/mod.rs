@@ -4,6 +4,7 @@ mod bits;
 mod graph_rows;
 mod named;
 mod named_lifted;
+mod numbers;
 mod one_hot;
 mod packed;
 #[cfg(feature = "png")]
@@ -14,6 +15,7 @@ pub use bits::{Bits, GoalBits};
 pub use graph_rows::GraphRows;
 pub use named::{NamedObserver, ObservationMode};
 pub use named_lifted::LiftedObserver;
+pub use numbers::BitsAndNumbers;
 pub use one_hot::OneHotByObject;
 pub use packed::PackedBits;
 pub use visible::VisibleBits;

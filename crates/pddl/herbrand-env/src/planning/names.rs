@@ -7,7 +7,7 @@ use herbrand_step::{LiftedState, LiftedWalker, State, Walker};
 
 use super::{Grounded, Lifted, Planning};
 use crate::action::AgentActionId;
-use crate::atoms::AtomSpace;
+use crate::atoms::{AtomSpace, grounded_numbers, lifted_numbers};
 use crate::observed::ObservedAtoms;
 
 /// Passes an atom to `visit` by name. Types, action predicates and auxiliary predicates of the engine are skipped.
@@ -82,11 +82,8 @@ pub fn show_grounded(atoms: &AtomSpace, walker: &Walker, visit: &mut dyn FnMut(F
     {
         show_atom(&task.vocabulary, fact, visit);
     }
-    let numbers = (0..).map(NumericId::new).zip(&task.numerics);
-    for (id, fluent) in numbers.take(task.state_numerics as usize) {
-        if let Some(value) = walker.numeric(id) {
-            show_number(&task.vocabulary, fluent.function, &fluent.arguments, value, visit);
-        }
+    for (function, arguments, value) in grounded_numbers(walker) {
+        show_number(&task.vocabulary, function, arguments, value, visit);
     }
 }
 
@@ -103,14 +100,8 @@ pub fn show_lifted(walker: &LiftedWalker, visit: &mut dyn FnMut(Fact<'_>)) {
     for fact in state.atoms().chain(derived).chain(statics) {
         show_atom(vocabulary, fact, visit);
     }
-    for number in state.numbers() {
-        show_number(
-            vocabulary,
-            number.function,
-            &number.arguments,
-            number.value(),
-            visit,
-        );
+    for (function, arguments, value) in lifted_numbers(walker) {
+        show_number(vocabulary, function, arguments, value, visit);
     }
 }
 

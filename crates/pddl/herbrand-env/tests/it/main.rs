@@ -11,6 +11,7 @@ mod information;
 mod invalid;
 mod lanes;
 mod lifted;
+mod numbers;
 mod observations;
 mod observers;
 mod one_network;

@@ -73,7 +73,13 @@ impl Placed {
         object.map_or_else(|| self.ids.places.name(place), |object| vocabulary.object(object))
     }
 
-    fn number(&self, numbers: &TermNumbers, head: usize, arguments: &[ObjectId]) -> Option<u32> {
+    /// Returns the vocabulary of the domain, with the places as objects.
+    pub(crate) fn vocabulary(&self) -> &Vocabulary {
+        self.ids.places.vocabulary()
+    }
+
+    /// Returns the number of a term among `numbers`, which are over the places; `None` if an argument does not fit.
+    pub(crate) fn number(&self, numbers: &TermNumbers, head: usize, arguments: &[ObjectId]) -> Option<u32> {
         let places = arguments.iter().map(|&object| self.placement.place(object));
         numbers.number(head, &places.collect::<Arguments>())
     }
