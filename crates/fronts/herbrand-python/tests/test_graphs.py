@@ -1,4 +1,4 @@
-"""Graphs: valid actions as arrays, numeric fluents, and batches."""
+"""Graphs: valid actions as arrays, numeric fluents, batches, and networks that act on them."""
 
 from __future__ import annotations
 
@@ -144,3 +144,62 @@ def test_numbers_have_the_places_of_a_suite(engine: Any) -> None:
     envs = herbrand.VecEnv(suite, 2, engine=engine, observation="bits-and-numbers")
     observations, _ = envs.reset(seed=[1, 1], options={"problem": ["two", "one"]})
     assert observations["numbers"].tolist() == [[7, 0.25, 3, 0.5, 0], [7, 0, 3, 0.5, 0]]
+
+
+def test_a_policy_scores_environments_one_by_one_as_it_does_together() -> None:
+    torch = pytest.importorskip("torch")
+    from herbrand.networks import RelationalPolicy, choose
+
+    torch.manual_seed(0)
+    envs = herbrand.VecEnv("ferry", 6, observation="graph")
+    policy = RelationalPolicy(envs.suite, width=8)
+    observations, infos = envs.reset(seed=5)
+    actions = envs.action_arrays()
+    scores, values = policy(observations, actions)
+    assert scores.shape == actions.ids.shape and values.shape == (6,)
+    single: Any = herbrand.make("ferry", observation="graph-arrays")
+    for index in range(6):
+        seen, _ = single.reset(options={"problem": int(infos["problem_index"][index])})
+        alone, value = policy(seen, single.action_arrays())
+        own = slice(actions.rows[index], actions.rows[index + 1])
+        torch.testing.assert_close(alone, scores[own])
+        torch.testing.assert_close(value[0], values[index])
+        weights = torch.distributions.Categorical(logits=scores[own])
+        chosen = choose(scores, values, actions, indices=actions.rows[:-1])
+        torch.testing.assert_close(chosen.log_probabilities[index], weights.logits[0])
+        torch.testing.assert_close(chosen.entropies[index], weights.entropy())
+        assert policy.act(observations, actions, greedy=True).ids[index] == actions.ids[own][scores[own].argmax()]
+    drawn = np.array([policy.act(observations, actions).ids for _ in range(400)])
+    assert infos["action_mask"][np.arange(6), drawn].all()
+    start, end = actions.rows[0], actions.rows[1]
+    often = np.array([(drawn[:, 0] == number).mean() for number in actions.ids[start:end]])
+    np.testing.assert_allclose(often, torch.softmax(scores[start:end], 0).detach().numpy(), atol=0.1)
+
+
+def test_a_policy_does_not_depend_on_the_order_of_objects() -> None:
+    torch = pytest.importorskip("torch")
+    from herbrand.networks import RelationalPolicy
+
+    torch.manual_seed(0)
+    other = TWO_TRUCKS.replace("red blue - truck a b", "blue red - truck b a")
+    policy = None
+    found = []
+    for problem in (TWO_TRUCKS, other):
+        env: Any = herbrand.make(TRUCKS, problem, observation="graph-arrays")
+        policy = policy or RelationalPolicy(env.suite, width=8)
+        seen, _ = env.reset(seed=1)
+        actions = env.action_arrays()
+        scores = policy(seen, actions)[0].tolist()
+        found.append({env.action_name(int(number)): score for number, score in zip(actions.ids, scores, strict=True)})
+    assert found[0].keys() == found[1].keys() and len(found[0]) == 2
+    assert all(abs(found[0][name] - found[1][name]) < 1e-5 for name in found[0])
+
+
+def test_dead_ends_have_no_choice() -> None:
+    torch = pytest.importorskip("torch")
+    from herbrand.networks import choose
+
+    empty = np.zeros(0, dtype=np.int64)
+    actions = ActionArrays(np.array([0]), empty, np.array([0, 0]), np.array([5]), np.array([0, 0, 1]))
+    choice = choose(torch.zeros(1), torch.zeros(2), actions)
+    assert choice.ids.tolist() == [0, 5] and choice.log_probabilities.tolist() == [0, 0]
