@@ -3,7 +3,7 @@
 
 Needs `pip install torch`. The network scores the valid actions of each state, so invalid actions are never drawn.
 
-usage: graph_policy.py [DOMAIN] [--sizes 2 3] [--larger 4 6] [--iterations 60] [--seed 0]
+usage: graph_policy.py [DOMAIN] [--sizes 2 3] [--larger 4 6] [--iterations 12] [--seed 0]
 """
 
 from __future__ import annotations
@@ -109,7 +109,7 @@ def main() -> None:
     parser.add_argument("domain", nargs="?", default="ferry")
     parser.add_argument("--sizes", type=int, nargs="+", default=[2, 3], help="sizes to learn from")
     parser.add_argument("--larger", type=int, nargs="+", default=[4, 6], help="sizes to evaluate on as well")
-    parser.add_argument("--iterations", type=int, default=60, help=f"times {ENVS * STEPS} steps are taken")
+    parser.add_argument("--iterations", type=int, default=12, help=f"times {ENVS * STEPS} steps are taken")
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
     torch.manual_seed(options.seed)

@@ -6,7 +6,6 @@ use bytemuck::cast_slice;
 use herbrand_learn::{Colours, GraphError, GraphList};
 use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1};
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
 
 use crate::choice::value_error;
 use crate::errors::poisoned;
@@ -34,28 +33,26 @@ use crate::errors::poisoned;
 #[pyclass(frozen, module = "herbrand.graphs")]
 pub struct WeisfeilerLeman(Mutex<Colours>);
 
-/// The arrays of graphs.
+/// The arrays of a `herbrand.graphs.GraphBatch`.
 struct Arrays<'py> {
     labels: PyReadonlyArray1<'py, i64>,
     edges: PyReadonlyArray1<'py, i64>,
     links: PyReadonlyArray1<'py, i64>,
-    node_counts: PyReadonlyArray1<'py, i64>,
+    starts: PyReadonlyArray1<'py, i64>,
 }
 
 impl<'py> Arrays<'py> {
-    fn read(graphs: &Bound<'py, PyDict>) -> PyResult<Self> {
+    fn read(graphs: &Bound<'py, PyAny>) -> PyResult<Self> {
         let numpy = graphs.py().import("numpy")?;
-        let array = |name: &str| {
-            let given = graphs.get_item(name)?;
-            let given = given.ok_or_else(|| value_error(format!("the graphs have no array {name:?}")))?;
-            let flat = numpy.call_method1("ascontiguousarray", (given, "int64"))?;
-            Ok::<_, PyErr>(flat.call_method1("reshape", (-1,))?.extract()?)
+        let array = |name: &str| -> PyResult<_> {
+            let flat = numpy.call_method1("ascontiguousarray", (graphs.getattr(name)?, "int64"))?;
+            flat.call_method1("reshape", (-1,))?.extract()
         };
         Ok(Self {
-            labels: array("nodes")?,
+            labels: array("labels")?,
             edges: array("edges")?,
             links: array("edge_links")?,
-            node_counts: array("node_counts")?,
+            starts: array("starts")?,
         })
     }
 
@@ -68,7 +65,7 @@ impl<'py> Arrays<'py> {
             labels: self.labels.as_slice()?,
             edges: self.edges.as_slice()?,
             links: cast_slice(links),
-            node_counts: self.node_counts.as_slice()?,
+            starts: self.starts.as_slice()?,
         })
     }
 }
@@ -85,14 +82,14 @@ impl WeisfeilerLeman {
     ///
     /// Parameters
     /// ----------
-    /// graphs : dict
-    ///     Graphs as ``observation="graph"`` of `Task.plan` gives them: ``nodes``, ``edges``, ``edge_links`` and ``node_counts``.
+    /// graphs : GraphBatch
+    ///     Graphs as ``observation="graph"`` of `Task.plan` gives them, and `herbrand.graphs.flatten`.
     ///
     /// Raises
     /// ------
     /// ValueError
     ///     If the arrays do not fit each other.
-    fn learn(&self, graphs: &Bound<'_, PyDict>) -> PyResult<()> {
+    fn learn(&self, graphs: &Bound<'_, PyAny>) -> PyResult<()> {
         let arrays = Arrays::read(graphs)?;
         let mut colours = self.0.lock().map_err(|_| poisoned())?;
         colours.learn(arrays.list()?).map_err(faulty)
@@ -102,7 +99,7 @@ impl WeisfeilerLeman {
     ///
     /// Parameters
     /// ----------
-    /// graphs : dict
+    /// graphs : GraphBatch
     ///     As for `learn`.
     ///
     /// Returns
@@ -113,15 +110,11 @@ impl WeisfeilerLeman {
     /// ------
     /// ValueError
     ///     If the arrays do not fit each other.
-    fn count<'py>(
-        &self,
-        py: Python<'py>,
-        graphs: &Bound<'py, PyDict>,
-    ) -> PyResult<Bound<'py, PyArray2<u32>>> {
+    fn count<'py>(&self, py: Python<'py>, graphs: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyArray2<u32>>> {
         let arrays = Arrays::read(graphs)?;
         let list = arrays.list()?;
         let colours = self.0.lock().map_err(|_| poisoned())?;
-        let rows = list.node_counts.len();
+        let rows = list.starts.len();
         let mut counts = vec![0; rows * colours.len()];
         colours.count(list, &mut counts).map_err(faulty)?;
         PyArray1::from_vec(py, counts).reshape([rows, colours.len()])

@@ -77,7 +77,7 @@ impl ObservedProblems {
     /// Creates the observed problems of a suite. `origin` recreates them.
     pub fn of_suite(
         py: Python<'_>,
-        suite: &Suite,
+        suite: &herbrand_env::Suite,
         lifted: &LiftedSuite,
         (engine, observation, part): (&str, &str, &str),
         origin: (Py<PyAny>, Py<PyTuple>),

@@ -5,7 +5,7 @@ use herbrand_tasks::any::{StateView, TrueAtoms};
 use numpy::{PyArray1, PyArray2, PyArrayMethods, ToPyArray};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyDict, PyFrozenSet, PyTuple};
+use pyo3::types::{PyFrozenSet, PyTuple};
 
 /// A cache of the tuples of numbered atoms, by problem. Each tuple is created on first use.
 pub struct Tuples(Vec<PyOnceLock<Vec<PyOnceLock<Py<PyTuple>>>>>);
@@ -76,29 +76,33 @@ fn write_graph<'py>(
     class.call1((nodes, positions, links))
 }
 
-/// Converts graphs to one: a dict of arrays, `nodes`, `edges` and `edge_links` of all graphs one after the other, where the links
-/// count the nodes of all, and `node_counts` and `edge_counts` of each.
+/// Converts graphs to a `herbrand.graphs.GraphBatch`.
 pub fn write_graphs<'py>(py: Python<'py>, graphs: &[InstanceLearningGraph]) -> PyResult<Bound<'py, PyAny>> {
-    let (mut nodes, mut edges, mut links) = (Vec::new(), Vec::new(), Vec::new());
-    for graph in graphs {
-        let first = nodes.len() as i64;
-        nodes.extend(graph.labels.iter().map(|&label| i64::from(label)));
+    let (mut labels, mut values, mut starts) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut owners, mut edges, mut links) = (Vec::new(), Vec::new(), Vec::new());
+    for (number, graph) in (0_i64..).zip(graphs) {
+        let first = labels.len() as i64;
+        starts.push(first);
+        labels.extend(graph.labels.iter().map(|&label| i64::from(label)));
+        values.extend_from_slice(&graph.values);
+        owners.resize(labels.len(), number);
         edges.extend(graph.positions.iter().map(|&position| i64::from(position)));
         let ends = graph.sources.iter().zip(&graph.targets);
         links.extend(ends.flat_map(|(&atom, &object)| [atom, object].map(|node| first + i64::from(node))));
     }
-    let counts = |count: fn(&InstanceLearningGraph) -> usize| {
-        let counts = graphs.iter().map(|graph| count(graph) as i64);
-        PyArray1::from_vec(py, counts.collect())
-    };
-    let arrays = PyDict::new(py);
-    let count = edges.len();
-    arrays.set_item("nodes", PyArray1::from_vec(py, nodes))?;
-    arrays.set_item("edges", PyArray1::from_vec(py, edges))?;
-    arrays.set_item("edge_links", PyArray1::from_vec(py, links).reshape([count, 2])?)?;
-    arrays.set_item("node_counts", counts(|graph| graph.labels.len()))?;
-    arrays.set_item("edge_counts", counts(|graph| graph.positions.len()))?;
-    Ok(arrays.into_any())
+    let links = PyArray1::from_vec(py, links).reshape([edges.len(), 2])?;
+    let class = py.import("herbrand.graphs")?.getattr("GraphBatch")?;
+    let [labels, edges, owners, starts] =
+        [labels, edges, owners, starts].map(|list| PyArray1::from_vec(py, list));
+    class.call1((
+        labels,
+        PyArray1::from_vec(py, values),
+        edges,
+        links,
+        owners,
+        starts,
+    ))
+}
 
 /// Converts valid actions to `herbrand.graphs.ActionArrays`. The arrays take over the memory of the lists.
 pub fn write_actions<'py>(py: Python<'py>, actions: ActionArrays) -> PyResult<Bound<'py, PyAny>> {

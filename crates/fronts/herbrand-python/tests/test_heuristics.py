@@ -11,7 +11,8 @@ import pytest
 from numpy.typing import NDArray
 
 import herbrand
-from herbrand.planning import SearchName, ValidActions
+from herbrand.graphs import ActionArrays, GraphBatch
+from herbrand.planning import SearchName
 
 SEARCHES: list[SearchName] = ["greedy", "astar", "width", "beam"]
 TASK = herbrand.load("ferry", "train/03")
@@ -60,7 +61,7 @@ def test_functions_see_the_same_states_in_each_form() -> None:
 
         def zero(states: Any, batches: list[Any] = batches, form: str = form) -> NDArray[np.float32]:
             batches.append(states)
-            count = len(states["node_counts"]) if form == "graph" else len(states)
+            count = len(states.starts) if form == "graph" else len(states)
             return np.zeros(count, dtype=np.float32)
 
         TASK.plan(heuristic=zero, observation=form, batch=5)
@@ -69,21 +70,27 @@ def test_functions_see_the_same_states_in_each_form() -> None:
     for bits, graphs, atoms in zip(seen["bits"], seen["graph"], seen["atoms"]):
         held = [frozenset(names[i] for i in np.flatnonzero(row)) for row in bits]
         assert held == atoms
-        assert graphs["edge_links"].max() < len(graphs["nodes"]) == graphs["node_counts"].sum()
+        assert graphs.edge_links.max() < len(graphs.labels) == len(graphs.envs)
         # Each edge leads from an atom to one of its arguments.
         arguments = sum(len(atom) - 1 for state in atoms for atom in state)
-        assert arguments <= len(graphs["edges"]) == graphs["edge_counts"].sum()
+        assert arguments <= len(graphs.edges) == len(graphs.edge_links)
 
 
 def test_a_policy_gets_the_valid_actions() -> None:
-    def uniform(states: list[frozenset[tuple[str, ...]]], actions: ValidActions) -> NDArray[np.float64]:
-        assert len(actions.offsets) == len(states) + 1
-        assert actions.offsets[-1] == len(actions.ids)
+    names = [one.name for one in TASK.problem.objects]
+
+    def uniform(states: list[frozenset[tuple[str, ...]]], actions: ActionArrays) -> NDArray[np.float64]:
+        assert len(actions.rows) == len(states) + 1
+        assert actions.rows[-1] == len(actions.ids) == len(actions.schemas)
         for number, held in enumerate(states):
-            ids = actions.ids[actions.offsets[number] : actions.offsets[number + 1]]
+            ids = actions.ids[actions.rows[number] : actions.rows[number + 1]]
             state = TASK.state([herbrand.Atom(*atom) for atom in held])
             assert list(ids) == TASK.valid_action_ids(state)
-        counts = np.diff(actions.offsets)
+        for number, action in enumerate(TASK.ground_actions[i] for i in actions.ids):
+            nodes = actions.arguments[actions.offsets[number] : actions.offsets[number + 1]]
+            assert action.arguments == tuple(names[node] for node in nodes)
+            assert TASK.domain.operators[actions.schemas[number]].name == action.name
+        counts = np.diff(actions.rows)
         return np.repeat(1 / np.maximum(counts, 1), counts)
 
     for search in ("greedy", "beam"):
@@ -94,10 +101,10 @@ def test_a_policy_gets_the_valid_actions() -> None:
 def test_a_policy_that_knows_the_plan_expands_little() -> None:
     best = [action.id or 0 for action in TASK.plan(planner="astar-lmcut")]
 
-    def knows(states: NDArray[np.int8], actions: ValidActions) -> NDArray[np.float64]:
+    def knows(states: NDArray[np.int8], actions: ActionArrays) -> NDArray[np.float64]:
         return np.where(np.isin(actions.ids, best), 0.9, 0.01)
 
-    def nothing(states: NDArray[np.int8], actions: ValidActions) -> NDArray[np.float64]:
+    def nothing(states: NDArray[np.int8], actions: ActionArrays) -> NDArray[np.float64]:
         return np.full(len(actions.ids), 0.1)
 
     guided, blind = (TASK.plan(policy=policy, batch=1).statistics.expanded for policy in (knows, nothing))
@@ -107,7 +114,7 @@ def test_a_policy_that_knows_the_plan_expands_little() -> None:
 def test_bools_mark_preferred_actions() -> None:
     best = [action.id or 0 for action in TASK.plan(planner="astar-lmcut")]
 
-    def prefers(states: NDArray[np.int8], actions: ValidActions) -> NDArray[np.bool_]:
+    def prefers(states: NDArray[np.int8], actions: ActionArrays) -> NDArray[np.bool_]:
         return np.isin(actions.ids, best)
 
     with_them = TASK.plan(heuristic=lambda states: np.zeros(len(states)), policy=prefers, batch=1)
@@ -153,17 +160,17 @@ def test_limits_end_a_search() -> None:
 
 
 def test_features_are_those_of_a_slow_count() -> None:
-    batches: list[dict[str, NDArray[np.int64]]] = []
+    batches: list[GraphBatch] = []
 
-    def kept(graphs: dict[str, NDArray[np.int64]]) -> NDArray[np.float64]:
+    def kept(graphs: GraphBatch) -> NDArray[np.float64]:
         batches.append(graphs)
-        return np.zeros(len(graphs["node_counts"]))
+        return np.zeros(len(graphs.starts))
 
     TASK.plan(heuristic=kept, observation="graph", batch=8)
     features = herbrand.graphs.WeisfeilerLeman(rounds=2)
     features.learn(batches[1])
     counts = features.count(batches[1])
-    slow = [_slow(batches[1], number) for number in range(len(batches[1]["node_counts"]))]
+    slow = [_slow(batches[1], number) for number in range(len(batches[1].starts))]
     known = sorted({colour for row in slow for colour in row})
     expected = np.array([[row[colour] for colour in known] for row in slow])
     assert counts.shape == expected.shape == (len(slow), len(features))
@@ -171,15 +178,14 @@ def test_features_are_those_of_a_slow_count() -> None:
     assert np.array_equal(counts[:, order], expected[:, np.lexsort(expected)])
 
 
-def _slow(graphs: dict[str, NDArray[np.int64]], number: int) -> Counter[str]:
+def _slow(graphs: GraphBatch, number: int) -> Counter[str]:
     """The colours of a graph, as texts."""
-    ends = np.cumsum([0, *graphs["node_counts"]])
-    nodes = range(ends[number], ends[number + 1])
-    colours = {node: str(graphs["nodes"][node]) for node in nodes}
+    nodes = [int(node) for node in np.flatnonzero(graphs.envs == number)]
+    colours = {node: str(graphs.labels[node]) for node in nodes}
     found = Counter("0 " + colour for colour in colours.values())
     for turn in (1, 2):
         around: dict[int, list[str]] = {node: [] for node in nodes}
-        for label, (one, other) in zip(graphs["edges"], graphs["edge_links"]):
+        for label, (one, other) in zip(graphs.edges, graphs.edge_links):
             if one in around:
                 around[one].append(f"{label}-{colours[other]}")
                 around[other].append(f"{label}-{colours[one]}")
@@ -188,17 +194,30 @@ def _slow(graphs: dict[str, NDArray[np.int64]], number: int) -> Counter[str]:
     return found
 
 
+def test_graphs_of_environments_and_of_searches_are_alike() -> None:
+    env = herbrand.make("ferry", "train/03", observation="graph")
+    graph, _ = env.reset(seed=0)
+    seen: list[GraphBatch] = []
+
+    def kept(graphs: GraphBatch) -> NDArray[np.float64]:
+        seen.append(graphs)
+        return np.zeros(len(graphs.starts))
+
+    TASK.plan(heuristic=kept, observation="graph", batch=1)
+    joined = herbrand.graphs.flatten([graph])
+    for one, other in zip(seen[0], joined):
+        assert np.array_equal(one, other)
+    assert len(herbrand.graphs.flatten([]).starts) == 0
+
+
 def test_arrays_that_are_no_graphs_are_errors() -> None:
     features = herbrand.graphs.WeisfeilerLeman()
-    graph = {
-        "nodes": np.array([0, 1]),
-        "edges": np.array([0]),
-        "edge_links": np.array([[0, 1]]),
-        "node_counts": np.array([2]),
-    }
-    features.learn(graph)
-    for name, array in [("edge_links", [[0, 2]]), ("node_counts", [1]), ("edges", [0, 1]), ("edge_links", [[0, 1, 2]])]:
+    whole = {"labels": [0, 1], "values": [0, 0], "edges": [0], "edge_links": [[0, 1]], "envs": [0, 0], "starts": [0]}
+
+    def graphs(**changed: object) -> GraphBatch:
+        return GraphBatch(**{name: np.array(array) for name, array in {**whole, **changed}.items()})
+
+    features.learn(graphs())
+    for name, array in [("edge_links", [[0, 2]]), ("starts", [1]), ("edges", [0, 1]), ("edge_links", [[0, 1, 2]])]:
         with pytest.raises(ValueError):
-            features.count({**graph, name: np.array(array)})
-    with pytest.raises(ValueError, match="node_counts"):
-        features.learn({name: array for name, array in graph.items() if name != "node_counts"})
+            features.count(graphs(**{name: array}))

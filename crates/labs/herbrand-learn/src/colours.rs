@@ -1,6 +1,6 @@
 //! Weisfeiler–Leman features of graphs.
 
-use std::collections::HashMap;
+use fxhash::FxHashMap;
 
 /// Graphs with labelled nodes and edges, one after the other in the same arrays.
 #[derive(Clone, Copy, Debug)]
@@ -11,8 +11,8 @@ pub struct GraphList<'a> {
     pub edges: &'a [i64],
     /// For each edge, its two ends: positions in `labels`.
     pub links: &'a [[i64; 2]],
-    /// For each graph, the number of its nodes.
-    pub node_counts: &'a [i64],
+    /// For each graph, its first node.
+    pub starts: &'a [i64],
 }
 
 /// A reason why arrays are no [`GraphList`].
@@ -24,9 +24,9 @@ pub enum GraphError {
     /// An end of an edge is no node. Contains the end.
     #[error("an edge ends at node {0}, which does not exist")]
     Link(i64),
-    /// The numbers of nodes of the graphs do not add up to all nodes.
-    #[error("node_counts do not add up to the number of nodes")]
-    Counts,
+    /// The first nodes of the graphs do not begin with 0 and ascend, or exceed the number of nodes.
+    #[error("the first nodes of the graphs do not begin with 0 and ascend up to the number of nodes")]
+    Starts,
 }
 
 /// The colours of the Weisfeiler–Leman algorithm on graphs that were learned from, and the features by them: how often each occurs
@@ -41,7 +41,7 @@ pub enum GraphError {
 /// use herbrand_learn::{Colours, GraphList};
 ///
 /// // A path of three nodes.
-/// let path = GraphList { labels: &[0, 0, 0], edges: &[0, 0], links: &[[0, 1], [1, 2]], node_counts: &[3] };
+/// let path = GraphList { labels: &[0, 0, 0], edges: &[0, 0], links: &[[0, 1], [1, 2]], starts: &[0] };
 /// let mut colours = Colours::new(1);
 /// colours.learn(path)?;
 /// let mut counts = vec![0; colours.len()];
@@ -55,7 +55,7 @@ pub struct Colours {
     rounds: usize,
     /// The number of each colour, by what makes it: the label of a node, or its colour before, then the pairs of edge and colour of
     /// its neighbours in ascending order.
-    numbers: HashMap<Vec<i64>, u32>,
+    numbers: FxHashMap<Vec<i64>, u32>,
 }
 
 /// The number of a colour that was not learned.
@@ -67,7 +67,7 @@ impl Colours {
     pub fn new(rounds: usize) -> Self {
         Self {
             rounds,
-            numbers: HashMap::new(),
+            numbers: FxHashMap::default(),
         }
     }
 
@@ -108,8 +108,9 @@ impl Colours {
         let known = |key: &[i64]| self.numbers.get(key).copied().unwrap_or(UNKNOWN);
         let colours = refine(graphs, self.rounds, known)?;
         let mut graph_of = Vec::with_capacity(graphs.labels.len());
-        for (graph, &count) in graphs.node_counts.iter().enumerate() {
-            graph_of.extend(std::iter::repeat_n(graph, count as usize));
+        let ends = graphs.starts.iter().skip(1).map(|&end| end as usize);
+        for (graph, end) in ends.chain([graphs.labels.len()]).enumerate() {
+            graph_of.resize(end, graph);
         }
         for round in colours.chunks(graphs.labels.len().max(1)) {
             for (&colour, &graph) in round.iter().zip(&graph_of) {
@@ -172,13 +173,10 @@ impl Neighbours {
         if graphs.edges.len() != graphs.links.len() {
             return Err(GraphError::Edges(graphs.edges.len(), graphs.links.len()));
         }
-        let counts = graphs
-            .node_counts
-            .iter()
-            .map(|&count| usize::try_from(count).ok());
-        let total = counts.sum::<Option<usize>>();
-        if total != Some(nodes) {
-            return Err(GraphError::Counts);
+        let begins = graphs.starts.first().map_or(nodes == 0, |&first| first == 0);
+        let last = graphs.starts.last().is_none_or(|&last| last <= nodes as i64);
+        if !begins || !last || !graphs.starts.is_sorted() {
+            return Err(GraphError::Starts);
         }
         let mut starts = vec![0; nodes + 1];
         for &end in graphs.links.iter().flatten() {
@@ -212,6 +210,9 @@ mod tests {
 
     use super::*;
 
+    /// The labels of the nodes, and the edges.
+    type Graph = (Vec<i64>, Vec<(i64, usize, usize)>);
+
     /// The colours by their definition: a term for each node and round.
     fn terms(labels: &[i64], edges: &[(i64, usize, usize)], rounds: usize) -> Vec<Vec<String>> {
         let mut all = vec![labels.iter().map(i64::to_string).collect::<Vec<_>>()];
@@ -235,7 +236,7 @@ mod tests {
         fn any_graph()(labels in prop::collection::vec(0_i64..3, 1..7))(
             edges in prop::collection::vec((0_i64..2, 0..labels.len(), 0..labels.len()), 0..9),
             labels in Just(labels),
-        ) -> (Vec<i64>, Vec<(i64, usize, usize)>) {
+        ) -> Graph {
             (labels, edges)
         }
     }
@@ -249,26 +250,26 @@ mod tests {
             others in prop::collection::vec(any_graph(), 1..4),
             rounds in 0_usize..4,
         ) {
-            let list = |graphs: &[&(Vec<i64>, Vec<(i64, usize, usize)>)]| {
-                let (mut labels, mut edges, mut links, mut counts) = (vec![], vec![], vec![], vec![]);
+            let list = |graphs: &[&Graph]| {
+                let (mut labels, mut edges, mut links, mut starts) = (vec![], vec![], vec![], vec![]);
                 for (own, ties) in graphs {
                     let first = labels.len();
                     labels.extend(own);
                     edges.extend(ties.iter().map(|tie| tie.0));
                     links.extend(ties.iter().map(|tie| [(first + tie.1) as i64, (first + tie.2) as i64]));
-                    counts.push(own.len() as i64);
+                    starts.push(first as i64);
                 }
-                (labels, edges, links, counts)
+                (labels, edges, links, starts)
             };
-            let count = |colours: &Colours, graphs: &[&(Vec<i64>, Vec<(i64, usize, usize)>)]| {
-                let (labels, edges, links, node_counts) = list(graphs);
-                let graphs = GraphList { labels: &labels, edges: &edges, links: &links, node_counts: &node_counts };
-                let mut counts = vec![0; colours.len() * graphs.node_counts.len()];
+            let count = |colours: &Colours, graphs: &[&Graph]| {
+                let (labels, edges, links, starts) = list(graphs);
+                let graphs = GraphList { labels: &labels, edges: &edges, links: &links, starts: &starts };
+                let mut counts = vec![0; colours.len() * graphs.starts.len()];
                 colours.count(graphs, &mut counts).map(|()| counts)
             };
             let mut colours = Colours::new(rounds);
-            let (labels, edges, links, node_counts) = list(&[&learned]);
-            colours.learn(GraphList { labels: &labels, edges: &edges, links: &links, node_counts: &node_counts }).unwrap();
+            let (labels, edges, links, starts) = list(&[&learned]);
+            colours.learn(GraphList { labels: &labels, edges: &edges, links: &links, starts: &starts }).unwrap();
             let known: Vec<Vec<String>> = terms(&learned.0, &learned.1, rounds);
             let mut rows = Vec::new();
             for graph in &others {
@@ -297,7 +298,7 @@ mod tests {
             labels: &[1, 2],
             edges: &[0],
             links: &[[0, 1]],
-            node_counts: &[2],
+            starts: &[0],
         };
         let errors = [
             learn(GraphList { edges: &[], ..graph }),
@@ -310,13 +311,18 @@ mod tests {
                 ..graph
             }),
             learn(GraphList {
-                node_counts: &[1],
+                starts: &[1],
                 ..graph
             }),
             learn(GraphList {
-                node_counts: &[3, -1],
+                starts: &[0, 3],
                 ..graph
             }),
+            learn(GraphList {
+                starts: &[0, 2, 1],
+                ..graph
+            }),
+            learn(GraphList { starts: &[], ..graph }),
         ];
         assert_eq!(
             errors,
@@ -324,8 +330,10 @@ mod tests {
                 "there are 0 labels of edges and 1 links",
                 "an edge ends at node 2, which does not exist",
                 "an edge ends at node -1, which does not exist",
-                "node_counts do not add up to the number of nodes",
-                "node_counts do not add up to the number of nodes",
+                "the first nodes of the graphs do not begin with 0 and ascend up to the number of nodes",
+                "the first nodes of the graphs do not begin with 0 and ascend up to the number of nodes",
+                "the first nodes of the graphs do not begin with 0 and ascend up to the number of nodes",
+                "the first nodes of the graphs do not begin with 0 and ascend up to the number of nodes",
             ]
         );
     }

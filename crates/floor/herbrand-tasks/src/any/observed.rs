@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use herbrand_core::{Observer, Unobserved};
 use herbrand_env::{
-    BitsAndNumbers, EngineKind, Engines, EnvError, GraphRows, GraphSizes, LiftedSuite, ObservationMode, ObservedAtoms, Suite,
+    BitsAndNumbers, EngineKind, Engines, EnvError, GraphRows, GraphSizes, LiftedSuite, ObservationMode,
+    ObservedAtoms, Suite,
 };
 use herbrand_render::{ImageError, PixelSize, Pixels};
 

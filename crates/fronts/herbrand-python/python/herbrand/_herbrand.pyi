@@ -11,7 +11,7 @@ from typing_extensions import Self, Unpack
 from . import model
 from .errors import Diagnostic, Explanation
 from .explore import Observation
-from .graphs import ActionArrays
+from .graphs import ActionArrays, GraphBatch
 from .ground_arrays import GroundArrays
 from .limits import LimitsLike
 from .planning import (
@@ -23,7 +23,6 @@ from .planning import (
     PolicyRuns,
     PolicyState,
     SearchName,
-    ValidActions,
 )
 from .rddl.model import RddlModel, RddlStep
 from .rddl.planning import RddlPlan, RddlPlannerName, RddlPlannerOptions, TNormName
@@ -147,8 +146,8 @@ class SessionCore:
 @final
 class WeisfeilerLeman:
     def __new__(cls, rounds: int = 2) -> Self: ...
-    def learn(self, graphs: Mapping[str, NDArray[np.int64]]) -> None: ...
-    def count(self, graphs: Mapping[str, NDArray[np.int64]]) -> NDArray[np.uint32]: ...
+    def learn(self, graphs: GraphBatch) -> None: ...
+    def count(self, graphs: GraphBatch) -> NDArray[np.uint32]: ...
     def __len__(self) -> int: ...
 
 @final
@@ -392,7 +391,7 @@ class Task(_PlanningTask[State, Action | str | SupportsIndex, _Atom | SupportsIn
         memory: float | str | None = None,
         on_plan: Callable[[Plan], object] | None = None,
         heuristic: Heuristic | list[Heuristic] | None = None,
-        policy: Callable[[Any, ValidActions], Any] | None = None,
+        policy: Callable[[Any, ActionArrays], Any] | None = None,
         search: SearchName = "greedy",
         batch: int = 32,
         beam: int = 100,

@@ -33,7 +33,7 @@ from numpy.typing import NDArray
 
 from ._herbrand import WeisfeilerLeman
 
-__all__ = ["ActionArrays", "GraphBatch", "WeisfeilerLeman", "batch", "flatten", "from_arrays", "graph_space", "label_count", "to_jraph", "to_pyg"]
+__all__ = ["ActionArrays", "GraphBatch", "WeisfeilerLeman", "flatten", "from_arrays", "graph_space", "label_count", "to_jraph", "to_pyg"]
 
 
 class ActionArrays(NamedTuple):
@@ -78,7 +78,7 @@ class ActionArrays(NamedTuple):
 
 
 class GraphBatch(NamedTuple):
-    """The graphs of several environments as one graph with disconnected parts, as `flatten` returns it.
+    """The graphs of several environments or states as one graph with disconnected parts, as `flatten` returns it.
 
     Attributes
     ----------
@@ -103,13 +103,14 @@ class GraphBatch(NamedTuple):
     starts: NDArray[np.int64]
 
 
-def flatten(arrays: Mapping[str, NDArray[Any]]) -> GraphBatch:
-    """Joins the graphs of a vector environment, without padding.
+def flatten(arrays: Mapping[str, NDArray[Any]] | Sequence[spaces.GraphInstance]) -> GraphBatch:
+    """Joins the graphs of a vector environment, without padding, or graphs of single environments.
 
     Parameters
     ----------
-    arrays : mapping from str to arrays
-        The observations of a `herbrand.VecEnv` of mode ``"graph"``, or a single one of mode ``"graph-arrays"``.
+    arrays : mapping from str to arrays, or sequence of GraphInstance
+        The observations of a `herbrand.VecEnv` of mode ``"graph"``, or a single one of mode ``"graph-arrays"``; or observations of
+        mode ``"graph"``, also of several problems of a domain.
 
     Examples
     --------
@@ -121,6 +122,8 @@ def flatten(arrays: Mapping[str, NDArray[Any]]) -> GraphBatch:
     >>> len(batch.starts), len(nodes)
     (2, 4)
     """
+    if not isinstance(arrays, Mapping):
+        return _joined([_arrays(graph) for graph in arrays])
     many = {name: array if arrays["nodes"].ndim > 1 else array[np.newaxis] for name, array in arrays.items()}
     counts = many["node_count"][:, 0]
     starts = np.cumsum(counts) - counts
@@ -131,6 +134,22 @@ def flatten(arrays: Mapping[str, NDArray[Any]]) -> GraphBatch:
         values=many["values"][is_node] if "values" in many else np.zeros(counts.sum()),
         edges=many["edges"][is_edge],
         edge_links=(many["edge_links"] + starts[:, np.newaxis, np.newaxis])[is_edge],
+        envs=np.repeat(np.arange(len(counts)), counts),
+        starts=starts,
+    )
+
+
+def _joined(parts: Sequence[tuple[NDArray[Any], NDArray[np.int64], NDArray[np.int64]]]) -> GraphBatch:
+    """Joins the nodes, the edges and the links of graphs."""
+    pairs = [nodes if nodes.ndim > 1 else np.stack([nodes, np.zeros(len(nodes))], axis=1) for nodes, _, _ in parts]
+    counts = np.array([len(nodes) for nodes in pairs], dtype=np.int64)
+    starts = np.cumsum(counts) - counts
+    nodes = np.concatenate([np.zeros((0, 2)), *pairs])
+    return GraphBatch(
+        labels=nodes[:, 0].astype(np.int64),
+        values=nodes[:, 1],
+        edges=np.concatenate([np.zeros(0, np.int64), *(edges for _, edges, _ in parts)]),
+        edge_links=np.concatenate([np.zeros((0, 2), np.int64), *(part[2] + start for part, start in zip(parts, starts))]),
         envs=np.repeat(np.arange(len(counts)), counts),
         starts=starts,
     )
@@ -185,36 +204,6 @@ def from_arrays(arrays: Mapping[str, NDArray[np.int64]], *index: int) -> spaces.
     labels = parts["nodes"][:nodes]
     pairs = np.stack([labels, parts["values"][:nodes]], axis=1) if "values" in parts else labels
     return spaces.GraphInstance(pairs, parts["edges"][:edges], links)
-
-
-def batch(graphs: Sequence[spaces.GraphInstance]) -> dict[str, NDArray[np.int64]]:
-    """Joins graphs to one, in the form that functions of `Task.plan` get with ``observation="graph"``.
-
-    Returns
-    -------
-    dict
-        ``nodes``, ``edges`` and ``edge_links`` of all graphs one after the other, where the links count the nodes of all; and
-        ``node_counts`` and ``edge_counts`` of each graph.
-
-    Examples
-    --------
-    >>> import herbrand
-    >>> env = herbrand.make("blocks", 0, observation="graph")
-    >>> graph, _ = env.reset(seed=1)
-    >>> herbrand.graphs.batch([graph, graph])["node_counts"].tolist() == 2 * [len(graph.nodes)]
-    True
-    """
-    parts = [_arrays(graph) for graph in graphs]
-    counts = [len(nodes) for nodes, _, _ in parts]
-    starts = np.cumsum([0, *counts])
-    links = [links + start for (_, _, links), start in zip(parts, starts)]
-    return {
-        "nodes": np.concatenate([np.zeros(0, np.int64), *(nodes for nodes, _, _ in parts)]),
-        "edges": np.concatenate([np.zeros(0, np.int64), *(edges for _, edges, _ in parts)]),
-        "edge_links": np.concatenate([np.zeros((0, 2), np.int64), *links]),
-        "node_counts": np.array(counts, dtype=np.int64),
-        "edge_counts": np.array([len(edges) for _, edges, _ in parts], dtype=np.int64),
-    }
 
 
 def _arrays(graph: spaces.GraphInstance) -> tuple[NDArray[Any], NDArray[np.int64], NDArray[np.int64]]:

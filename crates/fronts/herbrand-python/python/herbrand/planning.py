@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypedDict, Union, get_args
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Any, Literal, TypedDict, Union, get_args
 
 from . import _notebook
 from ._repr import OneLine
@@ -18,6 +15,7 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from ._herbrand import Action, State
+    from .graphs import ActionArrays
 
 __all__ = [
     "BatchObservation",
@@ -32,7 +30,6 @@ __all__ = [
     "PolicyRuns",
     "PolicyState",
     "SearchName",
-    "ValidActions",
     "plan",
     "planners",
     "policy_planners",
@@ -69,20 +66,6 @@ Outcome = Literal[
 ]
 
 
-class ValidActions(NamedTuple):
-    """The valid actions of a batch of states: those of state ``i`` are ``ids[offsets[i]:offsets[i + 1]]``.
-
-    Attributes
-    ----------
-    ids : array of int64
-        Positions in `Task.ground_actions`.
-    offsets : array of int64, shape (states + 1,)
-    """
-
-    ids: NDArray[np.int64]
-    offsets: NDArray[np.int64]
-
-
 Heuristic = Union[HeuristicName, Callable[[Any], Any]]
 
 
@@ -97,7 +80,7 @@ class PlanOptions(TypedDict, total=False):
     memory: float | str | None
     on_plan: Callable[[Plan], object] | None
     heuristic: Heuristic | list[Heuristic] | None
-    policy: Callable[[Any, ValidActions], Any] | None
+    policy: Callable[[Any, ActionArrays], Any] | None
     search: SearchName
     batch: int
     beam: int

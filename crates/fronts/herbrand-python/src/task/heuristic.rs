@@ -3,7 +3,7 @@
 use std::num::NonZeroU32;
 use std::sync::Arc;
 
-use herbrand_env::{AtomSpace, InstanceLearningGraph, ObservedAtoms, ObservedId};
+use herbrand_env::{ActionArrays, AtomSpace, InstanceLearningGraph, ObservedAtoms, ObservedId};
 use herbrand_ground::ActionId;
 use herbrand_limits::{Budget, BudgetExhausted};
 use herbrand_plan::{
@@ -129,6 +129,7 @@ impl OwnSearch {
     ) -> Result<Vec<Box<dyn Heuristic + 't>>, BudgetExhausted> {
         let atoms = Arc::new(AtomSpace::new(task.simulator().clone()));
         let function = |function: &Py<PyAny>, is_policy: bool| Function {
+            task,
             function: Python::attach(|py| function.clone_ref(py)),
             is_policy,
             has_heuristics: !self.heuristics.is_empty(),
@@ -166,7 +167,8 @@ impl Chosen {
 }
 
 /// A heuristic or a policy that is a function.
-struct Function {
+struct Function<'t> {
+    task: &'t SearchTask,
     function: Py<PyAny>,
     is_policy: bool,
     /// Whether the search has heuristics besides a policy.
@@ -189,23 +191,27 @@ enum Observed {
     Atoms(Vec<Vec<u32>>),
 }
 
-/// The valid actions of a batch: their numbers, and for each state the place of its first, then the end.
+/// The valid actions of a batch.
 #[derive(Default)]
 struct Valid {
-    actions: Vec<u32>,
-    offsets: Vec<i64>,
+    /// What the function sees: the actions of the caller's task.
+    arrays: ActionArrays,
+    /// The actions of the searched task.
+    searched: Vec<ActionId>,
 }
 
-impl Heuristic for Function {
+impl Heuristic for Function<'_> {
     fn estimate(&mut self, batch: &mut StateBatch<'_>, estimates: &mut Vec<f64>) {
         let mut valid = Valid::default();
         let observed = self.observe(batch, &mut valid);
         let answered = Python::attach(|py| {
             let states = self.to_python(py, observed)?;
             if self.is_policy {
-                let actions = valid.to_python(py)?;
+                let Valid { arrays, searched } = valid;
+                let rows = arrays.rows.clone();
+                let actions = view::write_actions(py, arrays)?;
                 let answer = self.function.bind(py).call1((states, actions))?;
-                return self.take_ratings(&answer, &valid, batch);
+                return self.take_ratings(&answer, &rows, &searched, batch);
             }
             let answer = self.function.bind(py).call1((states,))?;
             let count = batch.places().len();
@@ -225,7 +231,7 @@ impl Heuristic for Function {
     }
 }
 
-impl Function {
+impl Function<'_> {
     /// Observes the states of a batch, and lists their valid actions for a policy.
     fn observe(&self, batch: &mut StateBatch<'_>, valid: &mut Valid) -> Observed {
         let part = ObservedAtoms::All;
@@ -240,7 +246,6 @@ impl Function {
             Seen::Graph => Observed::Graphs(Vec::with_capacity(batch.places().len())),
             Seen::Atoms => Observed::Atoms(Vec::with_capacity(batch.places().len())),
         };
-        valid.offsets.push(0);
         for place in batch.places() {
             let walker = batch.walker(place);
             match &mut observed {
@@ -259,8 +264,14 @@ impl Function {
                 }
             }
             if self.is_policy {
-                valid.actions.extend(walker.valid().iter().map(ActionId::number));
-                valid.offsets.push(valid.actions.len() as i64);
+                for action in walker.valid().iter() {
+                    valid.searched.push(action);
+                    let origin = self.task.origin(action);
+                    let ground = walker.simulator().task().actions.get(action);
+                    let nodes = ground.arguments.iter().map(|object| object.number());
+                    valid.arrays.add(origin.number(), ground.schema.index(), nodes);
+                }
+                valid.arrays.end_row();
             }
         }
         observed
@@ -295,19 +306,19 @@ impl Function {
     fn take_ratings(
         &self,
         answer: &Bound<'_, PyAny>,
-        valid: &Valid,
+        rows: &[i64],
+        searched: &[ActionId],
         batch: &mut StateBatch<'_>,
     ) -> PyResult<()> {
-        let (is_bool, ratings) = numbers(answer, valid.actions.len(), "policy", "valid actions")?;
+        let (is_bool, ratings) = numbers(answer, searched.len(), "policy", "valid actions")?;
         if is_bool && !self.has_heuristics {
             return Err(value_error(
                 "a policy that returns bools only marks preferred actions: add a heuristic, or return probabilities",
             ));
         }
         for place in batch.places() {
-            let range = valid.offsets[place] as usize..valid.offsets[place + 1] as usize;
-            for (&action, &rating) in valid.actions[range.clone()].iter().zip(&ratings[range]) {
-                let action = ActionId::new(action);
+            let range = rows[place] as usize..rows[place + 1] as usize;
+            for (&action, &rating) in searched[range.clone()].iter().zip(&ratings[range]) {
                 if !is_bool {
                     batch.rate(place, action, rating);
                 } else if rating != 0.0 {
@@ -316,17 +327,6 @@ impl Function {
             }
         }
         Ok(())
-    }
-}
-
-impl Valid {
-    fn to_python<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let ids = self.actions.iter().map(|&action| i64::from(action)).collect();
-        let class = py.import("herbrand.planning")?.getattr("ValidActions")?;
-        class.call1((
-            PyArray1::from_vec(py, ids),
-            PyArray1::from_slice(py, &self.offsets),
-        ))
     }
 }
 

@@ -58,8 +58,9 @@ impl Task {
     ///     to the goal for each, infinite for a dead end. Or one of ``"ff"``, ``"additive"``, ``"landmarks"``, ``"lmcut"``, ``"max"``
     ///     and ``"blind"``. In greedy search, several take turns; otherwise the largest estimate counts.
     /// policy : callable, optional
-    ///     A function from a batch of states and their `ValidActions` to an array with a number for each valid action: its
-    ///     probability, by which Levin tree search orders the states; or a bool, whether the action is preferred.
+    ///     A function from a batch of states and their valid actions (`herbrand.graphs.ActionArrays`, with numbers of
+    ///     `ground_actions`) to an array with a number for each valid action: its probability, by which Levin tree search
+    ///     orders the states; or a bool, whether the action is preferred.
     /// search : {"greedy", "astar", "width", "beam"}
     ///     The search with `heuristic` and `policy`: greedy best-first search, A*, best-first width search by the novelty of
     ///     states with equal estimates, or beam search. No plan counts as optimal unless all heuristics are admissible ones of the
@@ -70,8 +71,7 @@ impl Task {
     ///     The number of states in a layer of ``"beam"``.
     /// observation : {"bits", "bits-and-goal", "graph", "atoms"}
     ///     What the functions see of a batch of `n` states: an int8 array of shape ``(n, atoms)`` or ``(n, 2 * atoms)``, one byte
-    ///     for each of `ground_atoms`; the graphs of `herbrand.graphs` as one, with ``node_counts`` and ``edge_counts`` for
-    ///     each state; or a list of frozensets of tuples.
+    ///     for each of `ground_atoms`; a `herbrand.graphs.GraphBatch`; or a list of frozensets of tuples.
     ///
     /// Returns
     /// -------

@@ -63,12 +63,10 @@ impl RunningEpisodes {
     /// Records that episodes begin in the environments that `which` marks.
     pub fn begin(&mut self, which: &[bool]) {
         let now = Instant::now();
-        for environment in 0..self.begins.len() {
-            if which[environment] {
-                self.begins[environment] = false;
-                if let Some(statistics) = &mut self.statistics {
-                    statistics.begin(environment, self.steps, now);
-                }
+        for (environment, _) in which.iter().enumerate().filter(|(_, begins)| **begins) {
+            self.begins[environment] = false;
+            if let Some(statistics) = &mut self.statistics {
+                statistics.begin(environment, self.steps, now);
             }
         }
     }

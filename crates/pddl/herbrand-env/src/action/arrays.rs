@@ -1,8 +1,5 @@
 //! The valid actions of states as arrays of numbers.
 
-use herbrand_pddl::ObjectId;
-
-use super::AgentActionId;
 use crate::atoms::object_nodes;
 use crate::planning::{Grounded, Lifted, Planning, SteppingEngine};
 
@@ -18,7 +15,7 @@ use crate::planning::{Grounded, Lifted, Planning, SteppingEngine};
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ActionArrays {
-    /// For each action, its id ([`AgentActionId`]). The ids of a state are in ascending order.
+    /// For each action, its id ([`AgentActionId`](crate::AgentActionId)). The ids of a state are in ascending order.
     pub ids: Vec<i64>,
     /// For each action, the index of its operator in the domain, or that of the declared action
     /// ([`AgentActions::actions`](crate::AgentActions::actions)).
@@ -46,15 +43,15 @@ impl Default for ActionArrays {
 
 impl ActionArrays {
     /// Ends the row of a state without further actions.
-    fn end_row(&mut self) {
+    pub fn end_row(&mut self) {
         self.rows.push(self.ids.len() as i64);
     }
 
-    fn add(&mut self, id: AgentActionId, schema: usize, arguments: &[ObjectId], nodes: &[u32]) {
-        self.ids.push(i64::from(id.number()));
+    /// Adds an action to the row of the current state: its id, its schema, and the nodes of its arguments.
+    pub fn add(&mut self, id: u32, schema: usize, arguments: impl Iterator<Item = u32>) {
+        self.ids.push(i64::from(id));
         self.schemas.push(schema as i64);
-        let arguments = arguments.iter().map(|object| i64::from(nodes[object.index()]));
-        self.arguments.extend(arguments);
+        self.arguments.extend(arguments.map(i64::from));
         self.offsets.push(self.arguments.len() as i64);
     }
 }
@@ -65,7 +62,11 @@ impl Planning<Grounded> {
         let nodes = object_nodes(self.walk().vocabulary(), self.instance().ids());
         for id in self.valid_actions() {
             if let Some((schema, arguments)) = self.space().term(id) {
-                into.add(id, schema, &arguments, &nodes);
+                into.add(
+                    id.number(),
+                    schema,
+                    arguments.iter().map(|object| nodes[object.index()]),
+                );
             }
         }
         into.end_row();
@@ -78,7 +79,8 @@ impl Planning<Lifted> {
         let nodes = object_nodes(self.walk().vocabulary(), self.walk().atoms().places());
         for id in self.valid_actions() {
             if let Some(action) = self.walk().action(id) {
-                into.add(id, action.schema().index(), action.arguments(), &nodes);
+                let arguments = action.arguments().iter().map(|object| nodes[object.index()]);
+                into.add(id.number(), action.schema().index(), arguments);
             }
         }
         into.end_row();

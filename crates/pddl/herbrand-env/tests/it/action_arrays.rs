@@ -29,13 +29,16 @@ fn in_order_of_nodes(suite: &Suite, problem: usize, by_place: bool) -> Vec<Strin
     objects.iter().map(|object| object.name.to_string()).collect()
 }
 
+/// The number, the schema and the nodes of an action.
+type Listed = (i64, usize, Vec<i64>);
+
 /// Walks at random; returns the arrays of the states, and the actions as they are made from names.
 fn walk<W: SteppingEngine>(
     mut planning: Planning<W>,
     objects: &[String],
     seed: u64,
     write: impl Fn(&Planning<W>, &mut ActionArrays),
-) -> (ActionArrays, Vec<Vec<(i64, usize, Vec<i64>)>>) {
+) -> (ActionArrays, Vec<Vec<Listed>>) {
     let (mut arrays, mut named) = (ActionArrays::default(), Vec::new());
     let (mut random, mut chance) = (Random::new(seed), Random::new(seed));
     let mut joint = Vec::new();
