@@ -72,8 +72,7 @@ mod words;
 
 pub use action::ids::{Ids, Numbered, SuiteIds, TooManyIds};
 pub use action::{
-    ActionArrays, ActionSpace, AgentAction, AgentActionId, AgentActions, Argument, Implementation,
-    TooManyActions,
+    ActionSpace, AgentAction, AgentActionId, AgentActions, Argument, Implementation, TooManyActions,
 };
 pub use aliases::{Env, Snapshot, VecEnv, VecError};
 pub use atoms::{
@@ -85,7 +84,7 @@ pub use environment::{Info, PlanningEnv, RewardParts, StepInfo};
 pub use error::{EnvError, PlanningError};
 pub use instance::CompiledProblem;
 pub use observe::{
-    Bits, BitsAndNumbers, GoalBits, GraphRows, LiftedObserver, NamedObserver, ObservationMode,
+    ActionArrays, Bits, BitsAndNumbers, GoalBits, GraphRows, LiftedObserver, NamedObserver, ObservationMode,
     OneHotByObject, PackedBits, VisibleBits,
 };
 pub use observed::{ObservedAtoms, ObservedId};

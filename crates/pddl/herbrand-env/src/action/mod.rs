@@ -1,7 +1,6 @@
 //! Agent actions: the interface by which an agent chooses some of an operator's parameters.
 
 mod agent;
-mod arrays;
 mod counts;
 mod id;
 pub(crate) mod ids;
@@ -11,7 +10,6 @@ mod space;
 pub(crate) mod unknown;
 
 pub use agent::{AgentAction, AgentActions, Argument, Implementation};
-pub use arrays::ActionArrays;
 pub(crate) use counts::OperatorCounts;
 pub use id::AgentActionId;
 pub(crate) use numbers::{Arguments, Overflow, TermNumbers};

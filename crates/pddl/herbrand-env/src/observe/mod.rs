@@ -1,5 +1,6 @@
 //! Observers that write states as bits, matrices, graphs or pixels.
 
+mod action_arrays;
 mod bits;
 mod graph_rows;
 mod named;
@@ -11,6 +12,7 @@ mod packed;
 mod pixels;
 mod visible;
 
+pub use action_arrays::ActionArrays;
 pub use bits::{Bits, GoalBits};
 pub use graph_rows::GraphRows;
 pub use named::{NamedObserver, ObservationMode};
