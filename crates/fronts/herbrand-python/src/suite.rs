@@ -484,7 +484,12 @@ impl Suite {
     /// effect reads them.
     #[getter]
     fn state_functions(&self, py: Python<'_>) -> PyResult<Vec<String>> {
-        errors::guarded(py, || self.suite.state_functions())?.or_raise(py)
+        let functions = errors::guarded(py, || self.suite.state_functions())?.or_raise(py)?;
+        let domain = self.suite.domain();
+        let names = functions
+            .iter()
+            .map(|&id| domain.function(id).name.as_str().to_owned());
+        Ok(names.collect())
     }
 
     /// The numbers of types and of predicates, the largest arity, and the number of functions, 0 if states have no numeric

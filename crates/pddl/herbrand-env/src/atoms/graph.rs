@@ -6,11 +6,9 @@ use herbrand_ground::{AtomId, Literal, Vocabulary};
 use herbrand_pddl::{AtomRef, FunctionId, ObjectId};
 use herbrand_step::Walker;
 
-use super::{AtomSpace, grounded_numbers, state_functions};
+use super::{AtomSpace, grounded_numbers};
 use crate::action::ids::Placed;
-use crate::error::EnvError;
 use crate::observed::{ObservedAtoms, ObservedId};
-use crate::suite::Suite;
 
 /// A graph of a state and its goal, with a node for each object, each atom that holds or is required by the goal, and each
 /// defined numeric fluent of the state, and an edge from each atom or fluent to each of its arguments. [`AtomSpace::graph`] and
@@ -59,28 +57,6 @@ pub struct GraphSizes {
 }
 
 impl GraphSizes {
-    /// Returns the sizes of a suite.
-    ///
-    /// # Errors
-    /// Fails if a problem is faulty.
-    pub fn of(suite: &Suite) -> Result<Self, EnvError> {
-        let domain = suite.domain();
-        let numeric = state_functions(suite)?;
-        let functions = if numeric.is_empty() {
-            0
-        } else {
-            domain.functions.len()
-        };
-        let arities = domain.predicates.iter().map(|one| one.parameters.len());
-        let of_functions = numeric.iter().map(|&id| domain.function(id).parameters.len());
-        Ok(Self {
-            types: domain.types.len(),
-            predicates: domain.predicates.len(),
-            functions,
-            arity: arities.chain(of_functions).max().unwrap_or(0),
-        })
-    }
-
     /// Returns the number of labels.
     #[must_use]
     pub const fn labels(&self) -> usize {

@@ -11,7 +11,5 @@ pub use goal::GoalProgress;
 pub(crate) use graph::object_nodes;
 pub use graph::{AtomRole, GraphSizes, InstanceLearningGraph};
 pub use lifted::{LiftedAtoms, TooManyAtoms};
-pub(crate) use numbers::{
-    FluentPlaces, changed_functions, grounded_numbers, lifted_numbers, state_functions,
-};
+pub(crate) use numbers::{FluentPlaces, changed_functions, grounded_numbers, lifted_numbers};
 pub use space::AtomSpace;

@@ -1,15 +1,13 @@
 //! The places of numeric fluents in observations.
 
 use herbrand_ground::{FunctionKind, NormalDomain, NumericId, Vocabulary};
-use herbrand_pddl::{Domain, Expression, Formula, FunctionId, InitialChance, ObjectId};
+use herbrand_pddl::{Domain, FunctionId, ObjectId};
 use herbrand_step::{LiftedWalker, Walker};
 
 use super::TooManyAtoms;
 use super::lifted::LIMIT;
 use crate::action::ids::Placed;
 use crate::action::{Overflow, TermNumbers};
-use crate::error::EnvError;
-use crate::suite::Suite;
 
 /// Returns the functions that operators change.
 pub(crate) fn changed_functions(domain: &Domain) -> Vec<FunctionId> {
@@ -18,46 +16,6 @@ pub(crate) fn changed_functions(domain: &Domain) -> Vec<FunctionId> {
     ids.filter(|(_, kind)| *kind != FunctionKind::Static)
         .map(|(id, _)| id)
         .collect()
-}
-
-/// Returns the functions whose values are part of the states of a suite's problems: those that operators change or that the
-/// initial state draws, except `total-cost` and `reward` where only the metric reads them.
-///
-/// # Errors
-/// Fails if a problem is faulty.
-pub(crate) fn state_functions(suite: &Suite) -> Result<Vec<FunctionId>, EnvError> {
-    let mut kinds = NormalDomain::of(suite.domain()).functions;
-    let problems = if kinds.is_empty() { 0 } else { suite.len() };
-    for index in 0..problems {
-        let problem = suite.parse_problem(index)?;
-        problem.goal.walk(&mut |part, _| {
-            if let Formula::Compare(_, left, right) = part {
-                left.walk(&mut |part| mark_read(part, &mut kinds));
-                right.walk(&mut |part| mark_read(part, &mut kinds));
-            }
-        });
-        mark_drawn(&problem.chances, &mut kinds);
-    }
-    let ids = (0..).map(FunctionId::new).zip(kinds);
-    let fluents = ids.filter(|(_, kind)| *kind == FunctionKind::Fluent);
-    Ok(fluents.map(|(id, _)| id).collect())
-}
-
-fn mark_read(part: &Expression, kinds: &mut [FunctionKind]) {
-    if let Expression::Fluent(term) = part
-        && kinds[term.function.index()] == FunctionKind::Accumulator
-    {
-        kinds[term.function.index()] = FunctionKind::Fluent;
-    }
-}
-
-fn mark_drawn(chances: &[InitialChance], kinds: &mut [FunctionKind]) {
-    for (_, outcome) in chances.iter().flat_map(|chance| &chance.alternatives) {
-        for value in &outcome.values {
-            kinds[value.function.index()] = FunctionKind::Fluent;
-        }
-        mark_drawn(&outcome.chances, kinds);
-    }
 }
 
 /// Iterates over the defined numeric fluents of a walker's state with their values.

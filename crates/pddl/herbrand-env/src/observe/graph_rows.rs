@@ -2,7 +2,7 @@
 
 use herbrand_core::{Memory, ObservationField, ObservationLayout, Observer};
 
-use crate::atoms::{GraphSizes, InstanceLearningGraph, state_functions};
+use crate::atoms::{GraphSizes, InstanceLearningGraph};
 use crate::error::EnvError;
 use crate::observed::ObservedAtoms;
 use crate::planning::{Grounded, Lifted, Planning};
@@ -47,7 +47,7 @@ impl GraphRows {
     /// Fails if a problem is faulty, exceeds the limits of the lifted engine, or has too many type-correct atoms to be
     /// numbered.
     pub fn of_lifted(suite: &LiftedSuite, part: ObservedAtoms) -> Result<Self, EnvError> {
-        let functions = state_functions(suite.suite())?;
+        let functions = suite.suite().state_functions()?;
         let sizes = (0..suite.suite().len()).map(|index| {
             let planning = suite.planning(index, true)?;
             Ok(planning.walk().atoms().graph_bounds(part, &functions)?)
@@ -124,6 +124,30 @@ impl GraphRows {
             .zip(row)
             .map(|(cell, number)| *cell = number)
             .count()
+    }
+}
+
+impl GraphSizes {
+    /// Returns the sizes of a suite.
+    ///
+    /// # Errors
+    /// Fails if a problem is faulty.
+    pub fn of(suite: &Suite) -> Result<Self, EnvError> {
+        let domain = suite.domain();
+        let numeric = suite.state_functions()?;
+        let functions = if numeric.is_empty() {
+            0
+        } else {
+            domain.functions.len()
+        };
+        let arities = domain.predicates.iter().map(|one| one.parameters.len());
+        let of_functions = numeric.iter().map(|&id| domain.function(id).parameters.len());
+        Ok(Self {
+            types: domain.types.len(),
+            predicates: domain.predicates.len(),
+            functions,
+            arity: arities.chain(of_functions).max().unwrap_or(0),
+        })
     }
 }
 

@@ -1,85 +1,49 @@
 //! The numeric functions that are part of the state.
 
-use herbrand_pddl::{Domain, Effect, Expression, Formula};
+use herbrand_ground::{FunctionKind, NormalDomain};
+use herbrand_pddl::{Expression, Formula, FunctionId, InitialChance};
 
 use super::Suite;
 use crate::error::EnvError;
 
 impl Suite {
-    /// Returns the names of the numeric functions that are part of the state, in the order of the domain: operators change them,
-    /// and a condition, a goal or an effect reads them. Observations of atoms leave them out.
+    /// Returns the functions whose values are part of the states of the problems: those that operators change or that the initial
+    /// state draws, except `total-cost` and `reward` where only the metric reads them. Observations of atoms leave them out.
     ///
     /// # Errors
     /// Fails if a problem is faulty.
-    pub fn state_functions(&self) -> Result<Vec<String>, EnvError> {
-        let mut found = NumericState::of(self.domain());
-        if found.assigned.contains(&true) {
-            for index in 0..self.len() {
-                found.read_formula(&self.parse_problem(index)?.goal);
-            }
-        }
-        Ok(found.names())
-    }
-}
-
-/// For each function of a domain, whether operators assign it and whether something reads it.
-struct NumericState<'d> {
-    domain: &'d Domain,
-    assigned: Vec<bool>,
-    read: Vec<bool>,
-}
-
-impl<'d> NumericState<'d> {
-    /// Examines the operators and axioms of a domain. `(increase (total-cost) 1)` assigns
-    /// `total-cost` but does not count as reading it.
-    fn of(domain: &'d Domain) -> Self {
-        let mut found = Self {
-            domain,
-            assigned: vec![false; domain.functions.len()],
-            read: vec![false; domain.functions.len()],
-        };
-        for axiom in &domain.axioms {
-            found.read_formula(&axiom.body);
-        }
-        for schema in &domain.schemas {
-            found.read_formula(&schema.precondition);
-            schema.effect.walk(&mut |part| match part {
-                Effect::When(condition, _) => found.read_formula(condition),
-                Effect::Assign(assignment) => {
-                    found.assigned[assignment.target.function.index()] = true;
-                    found.read_expression(&assignment.value);
+    pub fn state_functions(&self) -> Result<Vec<FunctionId>, EnvError> {
+        let mut kinds = NormalDomain::of(self.domain()).functions;
+        let problems = if kinds.is_empty() { 0 } else { self.len() };
+        for index in 0..problems {
+            let problem = self.parse_problem(index)?;
+            problem.goal.walk(&mut |part, _| {
+                if let Formula::Compare(_, left, right) = part {
+                    left.walk(&mut |part| mark_read(part, &mut kinds));
+                    right.walk(&mut |part| mark_read(part, &mut kinds));
                 }
-                _ => {}
             });
+            mark_drawn(&problem.chances, &mut kinds);
         }
-        found
+        let ids = (0..).map(FunctionId::new).zip(kinds);
+        let fluents = ids.filter(|(_, kind)| *kind == FunctionKind::Fluent);
+        Ok(fluents.map(|(id, _)| id).collect())
     }
+}
 
-    /// Marks the functions that a formula reads.
-    fn read_formula(&mut self, formula: &Formula) {
-        formula.walk(&mut |part, _| {
-            if let Formula::Compare(_, left, right) = part {
-                self.read_expression(left);
-                self.read_expression(right);
-            }
-        });
+fn mark_read(part: &Expression, kinds: &mut [FunctionKind]) {
+    if let Expression::Fluent(term) = part
+        && kinds[term.function.index()] == FunctionKind::Accumulator
+    {
+        kinds[term.function.index()] = FunctionKind::Fluent;
     }
+}
 
-    fn read_expression(&mut self, expression: &Expression) {
-        expression.walk(&mut |part| {
-            if let Expression::Fluent(term) = part {
-                self.read[term.function.index()] = true;
-            }
-        });
-    }
-
-    /// Returns the names of the functions that operators assign and something reads, in the order of the domain.
-    fn names(&self) -> Vec<String> {
-        let marks = self.assigned.iter().zip(&self.read);
-        let functions = self.domain.functions.iter().zip(marks);
-        functions
-            .filter(|(_, (assigned, read))| **assigned && **read)
-            .map(|(function, _)| function.name.as_str().to_owned())
-            .collect()
+fn mark_drawn(chances: &[InitialChance], kinds: &mut [FunctionKind]) {
+    for (_, outcome) in chances.iter().flat_map(|chance| &chance.alternatives) {
+        for value in &outcome.values {
+            kinds[value.function.index()] = FunctionKind::Fluent;
+        }
+        mark_drawn(&outcome.chances, kinds);
     }
 }
