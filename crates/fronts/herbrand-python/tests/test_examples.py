@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import re
 import subprocess
 import sys
@@ -99,6 +100,17 @@ def test_graph_policy() -> None:
     before, after = ([int(share) for share in re.findall(r"(\d+)%", line)] for line in (lines[0], lines[-1]))
     assert lines[0].startswith("before: ") and lines[-1].startswith("after: ") and len(before) == len(after) == 2
     assert after[0] > before[0] or after[0] == 100
+
+
+def test_a_network_of_ones_own_guides_searches(tmp_path: Path) -> None:
+    pytest.importorskip("torch")
+    plot = ["--plot", str(tmp_path / "searches.png")] if importlib.util.find_spec("matplotlib") else []
+    lines = run("own_network.py", "--epochs", "2", *plot).splitlines()
+    expanded = {line.split(":")[0]: int(line.split(", ")[2].split()[0]) for line in lines}
+    assert all(": plan, " in line for line in lines)
+    assert expanded["10 rooms, network"] < expanded["10 rooms, blind"] / 4
+    assert expanded["10 rooms, policy"] < expanded["10 rooms, blind"] / 4
+    assert not plot or (tmp_path / "searches.png").stat().st_size > 1000
 
 
 def test_ppo_in_one_file() -> None:

@@ -53,8 +53,8 @@ pub enum GraphError {
 #[derive(Clone, Debug)]
 pub struct Colours {
     rounds: usize,
-    /// The number of each colour, by what makes it: the label of a node, or its colour before, then the pairs of edge and colour of
-    /// its neighbours in ascending order.
+    /// The number of each colour, by its key: the label of a node; or the colour before and the round, then the pairs of edge and
+    /// colour of the neighbours in ascending order.
     numbers: FxHashMap<Vec<i64>, u32>,
 }
 
@@ -123,7 +123,7 @@ impl Colours {
     }
 }
 
-/// Returns the colours of all nodes in each round, by the number of what makes each.
+/// Returns the colours of all nodes in each round. `number` gives the number of a key.
 fn refine(
     graphs: GraphList<'_>,
     rounds: usize,
@@ -131,7 +131,7 @@ fn refine(
 ) -> Result<Vec<u32>, GraphError> {
     let nodes = graphs.labels.len();
     let neighbours = Neighbours::of(graphs)?;
-    // Labels are told apart from colours by the length of the key: those of later rounds have a mark behind the colour.
+    // The key of a label has one number, and the keys of later colours have more.
     let mut colours: Vec<u32> = graphs.labels.iter().map(|&label| number(&[label])).collect();
     let (mut key, mut around) = (Vec::new(), Vec::new());
     for round in 0..rounds {

@@ -202,7 +202,7 @@ def evaluate(
     ----------
     policy
         A function of observations, ``(environments, …)``, and masks of valid actions, ``(environments, actions)``, that
-        returns an action for each environment. Or a model of Stable-Baselines3 or sb3-contrib, of which the most likely
+        returns an action for each environment. Or a model of Stable-Baselines3 or sb3-contrib, whose most likely
         actions are taken; a `Policy` of one of the problems, or another object with ``action(state)`` or ``act(state)``; or
         ``"random"``, which draws valid actions.
     domain, problem

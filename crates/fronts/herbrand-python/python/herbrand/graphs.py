@@ -103,14 +103,14 @@ class GraphBatch(NamedTuple):
     starts: NDArray[np.int64]
 
 
-def flatten(arrays: Mapping[str, NDArray[Any]] | Sequence[spaces.GraphInstance]) -> GraphBatch:
+def flatten(arrays: Mapping[str, NDArray[Any]] | Sequence[spaces.GraphInstance] | GraphBatch) -> GraphBatch:
     """Joins the graphs of a vector environment, without padding, or graphs of single environments.
 
     Parameters
     ----------
-    arrays : mapping from str to arrays, or sequence of GraphInstance
+    arrays : mapping from str to arrays, sequence of GraphInstance, or GraphBatch
         The observations of a `herbrand.VecEnv` of mode ``"graph"``, or a single one of mode ``"graph-arrays"``; or observations of
-        mode ``"graph"``, also of several problems of a domain.
+        mode ``"graph"``, also of several problems of a domain. A batch is returned as it is.
 
     Examples
     --------
@@ -122,6 +122,8 @@ def flatten(arrays: Mapping[str, NDArray[Any]] | Sequence[spaces.GraphInstance])
     >>> len(batch.starts), len(nodes)
     (2, 4)
     """
+    if isinstance(arrays, GraphBatch):
+        return arrays
     if not isinstance(arrays, Mapping):
         return _joined([_arrays(graph) for graph in arrays])
     many = {name: array if arrays["nodes"].ndim > 1 else array[np.newaxis] for name, array in arrays.items()}

@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ._herbrand import Suite
-from .graphs import ActionArrays, flatten, label_count
+from .graphs import ActionArrays, GraphBatch, flatten, label_count
 
 __all__ = ["Choice", "RelationalPolicy", "choose"]
 
@@ -80,13 +80,15 @@ class RelationalPolicy(_Module):  # type: ignore[misc]
         self.score = layers(3 * width, 1)
         self.value = layers(width, 1)
 
-    def forward(self, observations: Mapping[str, NDArray[Any]], actions: ActionArrays) -> tuple[Tensor, Tensor]:
+    def forward(
+        self, observations: Mapping[str, NDArray[Any]] | GraphBatch, actions: ActionArrays
+    ) -> tuple[Tensor, Tensor]:
         """Returns the scores of the actions, ``(actions,)``, and the values of the states, ``(environments,)``.
 
         Parameters
         ----------
-        observations : mapping from str to arrays
-            Observations as for `herbrand.graphs.flatten`.
+        observations : mapping from str to arrays, or GraphBatch
+            Observations as for `herbrand.graphs.flatten`, also those of a search.
         actions : ActionArrays
             The valid actions of the same states.
         """

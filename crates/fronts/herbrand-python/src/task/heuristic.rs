@@ -29,7 +29,7 @@ const NAMED: &[(&str, HeuristicKind)] = &[
     ("blind", HeuristicKind::Admissible(Admissible::Blind)),
 ];
 
-/// What a function sees of a state.
+/// The form in which a function sees states.
 #[derive(Clone, Copy)]
 enum Seen {
     Bits,
@@ -194,7 +194,7 @@ enum Observed {
 /// The valid actions of a batch.
 #[derive(Default)]
 struct Valid {
-    /// What the function sees: the actions of the caller's task.
+    /// The actions of the caller's task, which the function sees.
     arrays: ActionArrays,
     /// The actions of the searched task.
     searched: Vec<ActionId>,

@@ -1,4 +1,4 @@
-//! What several heuristics and policies say about the states of one search.
+//! The answers of several heuristics and policies for the states of one search.
 
 use fxhash::FxHashMap;
 use herbrand_ground::ActionId;
@@ -126,7 +126,7 @@ impl<'t> Evaluators<'t> {
         Ok(())
     }
 
-    /// Returns the largest estimate of the state at a place in the last batch: infinity for a dead end, 0 if there is none.
+    /// Returns the largest estimate of the state at a place in the last batch: infinity for a dead end, and 0 without heuristics.
     pub(crate) fn estimate(&self, place: usize) -> f64 {
         let estimates = self.all.iter().map(|one| one.answer.estimates[place]);
         estimates.fold(0.0, f64::max)

@@ -389,7 +389,7 @@ proptest! {
         let found = report.outcome.plan().map(<[_]>::to_vec);
         let expected = expected.map(|steps| steps.into_iter().map(|step| task.origin(step)).collect::<Vec<_>>());
         prop_assert_eq!(found, expected);
-        // What was left out, and dead ends that are only believed, prove nothing.
+        // A search that leaves states out, or believes in dead ends, proves nothing.
         if report.outcome == SearchOutcome::ProvenUnsolvable {
             prop_assert!(report.statistics.dead_ends == 0);
             prop_assert!(!Exhaustive::of(&task, 60).unwrap().goals.contains(&true));
