@@ -27,6 +27,7 @@ pub mod check;
 pub mod curves;
 pub mod datalog;
 pub mod dead_ends;
+pub mod explain;
 mod failure;
 mod finite_domain;
 mod found;
