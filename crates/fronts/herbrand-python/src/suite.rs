@@ -480,8 +480,8 @@ impl Suite {
         self.suite.config().observe.is_some()
     }
 
-    /// The names of the numeric functions that are part of the state: operators change them, and a condition, a goal or an
-    /// effect reads them.
+    /// The names of the numeric functions that are part of the state: operators change them or the initial state draws them, and
+    /// not only the metric reads them.
     #[getter]
     fn state_functions(&self, py: Python<'_>) -> PyResult<Vec<String>> {
         let functions = errors::guarded(py, || self.suite.state_functions())?.or_raise(py)?;
