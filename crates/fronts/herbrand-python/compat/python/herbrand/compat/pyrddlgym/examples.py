@@ -31,7 +31,7 @@ class EnvInfo:
     """
 
     def __init__(self, name: str) -> None:
-        self._suite = RddlSuite.named(name)
+        self._suite = RddlSuite.named(_PREFIX + name.removeprefix(_PREFIX))
         self.name = self._suite.name.removeprefix(_PREFIX)
         self.description = self._suite.description
 
