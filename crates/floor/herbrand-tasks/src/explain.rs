@@ -13,20 +13,20 @@ pub struct CodeExplanation {
     pub code: &'static str,
     /// `error` or `warning`.
     pub severity: &'static str,
-    /// What it says, in a few words.
+    /// The fault in a few words.
     pub summary: &'static str,
     /// When it is reported, and what to do.
     pub explanation: &'static str,
-    /// A text that has the fault; empty if there is none.
+    /// A text with the fault, or an empty one.
     pub wrong: &'static str,
-    /// The same text without the fault; empty if there is none.
+    /// The same text without the fault, or an empty one.
     pub right: &'static str,
     /// The name of the code in Rust, split into lower-case words.
     #[serde(skip)]
     name: String,
 }
 
-/// The reason why there is nothing to explain.
+/// The reason why nothing is explained.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum UnknownExplanation {
     /// There is no such code. Contains the code, and a similar one.
@@ -72,7 +72,7 @@ pub fn explain(code: &str) -> Result<CodeExplanation, UnknownExplanation> {
 /// first.
 ///
 /// # Errors
-/// Fails if there is none.
+/// Fails if no explanation contains them.
 pub fn about(words: &str) -> Result<Vec<CodeExplanation>, UnknownExplanation> {
     let contains = |text: &str| {
         let text = text.to_lowercase();

@@ -152,6 +152,14 @@ def test_answers_that_cannot_be_used_are_errors(
         TASK.plan(**options)
 
 
+def test_states_without_atoms_have_empty_rows() -> None:
+    domain = """(define (domain count) (:requirements :numeric-fluents) (:functions (n))
+        (:action up :parameters () :effect (increase (n) 1)))"""
+    problem = "(define (problem p) (:domain count) (:init (= (n) 0)) (:goal (>= (n) 3)))"
+    task = herbrand.load(domain, problem)
+    assert len(task.plan(heuristic=lambda states: np.zeros(len(states)))) == 3
+
+
 def test_limits_end_a_search() -> None:
     endless: Callable[[NDArray[np.int8]], NDArray[np.float64]] = lambda states: np.random.default_rng(0).random(len(states))  # noqa: E731
     task = herbrand.load("sokoban", "test/10")

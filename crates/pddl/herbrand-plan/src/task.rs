@@ -106,8 +106,8 @@ impl SearchTask {
         Self::make(simulator, start, determinization, false, budget)
     }
 
-    /// Creates the same task as [`new`](Self::new), with all atoms of `simulator` under the same ids: also those that no condition
-    /// and no goal depends on.
+    /// Creates the same task as [`new`](Self::new), with all atoms of `simulator` under the same ids, including atoms that no
+    /// condition and no goal depends on.
     ///
     /// # Errors
     /// Fails like [`new`](Self::new).

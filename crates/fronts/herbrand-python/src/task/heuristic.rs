@@ -184,8 +184,8 @@ struct Function<'t> {
 
 /// The observations of a batch, before they are objects of Python.
 enum Observed {
-    /// Rows of bits, one after the other, and their number.
-    Bits(Vec<u8>, usize),
+    /// Rows of bits in one list, with the number of rows and their length.
+    Bits(Vec<u8>, [usize; 2]),
     Graphs(Vec<InstanceLearningGraph>),
     /// For each state, the numbers of its atoms.
     Atoms(Vec<Vec<u32>>),
@@ -242,7 +242,9 @@ impl Function<'_> {
         };
         let row = width + goal.len();
         let mut observed = match self.seen {
-            Seen::Bits | Seen::BitsAndGoal => Observed::Bits(vec![0; row * batch.places().len()], row),
+            Seen::Bits | Seen::BitsAndGoal => {
+                Observed::Bits(vec![0; row * batch.places().len()], [batch.places().len(), row])
+            }
             Seen::Graph => Observed::Graphs(Vec::with_capacity(batch.places().len())),
             Seen::Atoms => Observed::Atoms(Vec::with_capacity(batch.places().len())),
         };
@@ -279,12 +281,9 @@ impl Function<'_> {
 
     fn to_python<'py>(&self, py: Python<'py>, observed: Observed) -> PyResult<Bound<'py, PyAny>> {
         match observed {
-            Observed::Bits(bits, row) => {
-                let rows = bits.len().checked_div(row).unwrap_or(0);
+            Observed::Bits(bits, shape) => {
                 let bits = bits.into_iter().map(|bit| bit as i8).collect();
-                Ok(PyArray1::<i8>::from_vec(py, bits)
-                    .reshape([rows, row])?
-                    .into_any())
+                Ok(PyArray1::<i8>::from_vec(py, bits).reshape(shape)?.into_any())
             }
             Observed::Graphs(graphs) => view::write_graphs(py, &graphs),
             Observed::Atoms(all) => {

@@ -205,6 +205,14 @@ impl Policy {
         Ok(self.value()?.is_some_and(|value| value.optimal))
     }
 
+    /// Begins a run: ``"uct"`` forgets where it has been, so that its actions depend on this run only.
+    fn begin(&self, py: Python<'_>) -> PyResult<()> {
+        self.with(py, |policy| {
+            policy.begin();
+            Ok::<_, TaskError>(())
+        })
+    }
+
     /// Returns the action in a state; None if the policy gives up or the goal is reached.
     fn action(&self, py: Python<'_>, state: &Bound<'_, State>) -> PyResult<Option<Py<Action>>> {
         let task = self.task.get();
