@@ -146,7 +146,8 @@ impl Arrays<'_> {
         let kinds = ground.expressions.iter().map(|node| match node {
             GroundExpression::Number(_) => 0,
             GroundExpression::Fluent(_) => 1,
-            GroundExpression::Undefined => 2,
+            // No ground task reads `?duration`, which has no value in it.
+            GroundExpression::Undefined | GroundExpression::Special(Special::Duration) => 2,
             GroundExpression::Apply(ArithmeticOperator::Add, ..) => 3,
             GroundExpression::Apply(ArithmeticOperator::Subtract | ArithmeticOperator::Negate, ..) => 4,
             GroundExpression::Apply(ArithmeticOperator::Multiply, ..) => 5,

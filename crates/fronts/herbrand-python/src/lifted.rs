@@ -2,8 +2,8 @@
 
 use herbrand_pddl::{
     Atom, AtomList, Domain, Effect, Expression, Formula, FunctionId, FunctionTerm, FunctionValue,
-    InitialChance, InitialOutcome, Metric, MetricDirection, Object, ObjectId, PredicateKind, Special, Term,
-    TypeUnion, Variable, VariableId,
+    InitialChance, InitialOutcome, Metric, Object, ObjectId, PredicateKind, Term, TypeUnion, Variable,
+    VariableId,
 };
 use pyo3::prelude::*;
 use pyo3::types::{PyFloat, PyString, PyTuple};
@@ -234,11 +234,7 @@ impl<'py, 'm> Lifted<'py, 'm> {
                 self.make("Arithmetic", (sign, operands))
             }
             Expression::Special(special) => {
-                let word = match special {
-                    Special::TotalTime => "total-time",
-                    Special::GoalAchieved => "goal-achieved",
-                    Special::GoalProbability => "goal-probability",
-                };
+                let word = special.symbol().trim_matches(['(', ')']);
                 self.make("Special", (word,))
             }
         }
@@ -297,10 +293,9 @@ impl<'py, 'm> Lifted<'py, 'm> {
 
     /// Converts a metric.
     pub fn metric(&self, metric: &Metric) -> Made<'py> {
-        let direction = match metric.direction {
-            MetricDirection::Minimize => "minimize",
-            MetricDirection::Maximize => "maximize",
-        };
-        self.make("Metric", (direction, self.expression(&metric.expression, &[])?))
+        self.make(
+            "Metric",
+            (metric.direction.word(), self.expression(&metric.expression, &[])?),
+        )
     }
 }

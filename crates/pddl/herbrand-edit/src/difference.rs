@@ -127,6 +127,7 @@ impl Names<'_> {
             init: AtomList::default(),
             values: Vec::new(),
             chances: Vec::new(),
+            timed: Vec::new(),
             goal_reward: None,
             metric: None,
             ..self.problem.clone()
@@ -189,6 +190,7 @@ fn of_domains(from: &Domain, to: &Domain) -> Option<Vec<Edit>> {
             predicates.collect::<Vec<_>>(),
             domain.functions.clone(),
             domain.axioms.clone(),
+            domain.durative_actions.clone(),
         )
     };
     if declarations(from) != declarations(to) || from.schemas.len() != to.schemas.len() {

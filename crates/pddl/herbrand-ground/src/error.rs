@@ -17,6 +17,11 @@ pub enum GroundError {
         /// The problem's name.
         problem: String,
     },
+    /// The domain has durative actions, or the problem timed literals: these have no states without a clock.
+    #[error(
+        "{0} takes time, which only plans are validated with so far: `herbrand validate` executes a timed plan"
+    )]
+    Time(String),
     /// A derived predicate depends on its own negation, so the axioms are not stratified.
     #[error(transparent)]
     NegativeCycle(#[from] NegativeCycle),
@@ -34,8 +39,17 @@ pub enum GroundError {
 }
 
 impl GroundError {
-    /// Returns an error unless the problem was checked against the domain.
+    /// Returns an error unless the problem was checked against the domain, and nothing in them takes time.
     pub(crate) fn check_domain(domain: &Domain, problem: &Problem) -> Result<(), Self> {
+        if let Some(action) = domain.durative_actions.first() {
+            return Err(Self::Time(format!("the action `{}`", action.name)));
+        }
+        if !problem.timed.is_empty() {
+            return Err(Self::Time(format!(
+                "problem `{}` has timed literals and",
+                problem.name
+            )));
+        }
         if problem.domain_fingerprint == domain.fingerprint() {
             return Ok(());
         }

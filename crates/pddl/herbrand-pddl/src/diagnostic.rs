@@ -209,16 +209,6 @@ herbrand_text::codes! {
         "(define (domain walk)\n  (:predicates (at ?x) (go ?x))\n  ; (:actions go)\n  (:derived (go ?x) (at ?x)))",
         "(define (domain walk)\n  (:predicates (at ?x) (go ?x) (near ?x))\n  ; (:actions go)\n  (:derived (near ?x) (at ?x)))";
 
-    DurativeActions = "E0601", "durative actions are not supported",
-        "Time is discrete in Herbrand: every action takes one step. Durative actions (PDDL 2.1) are not supported. \
-         Write an ordinary `:action`.",
-        "(define (domain kitchen)\n  (:predicates (done))\n  (:durative-action boil :duration (= ?duration 5)\n    :effect (at end (done))))",
-        "(define (domain kitchen)\n  (:predicates (done))\n  (:action boil :effect (done)))";
-    TimedLiterals = "E0602", "timed initial literals are not supported",
-        "Time is discrete in Herbrand, and only actions change the state. Timed initial literals (PDDL 2.2) are not \
-         supported.",
-        "(define (domain shop) (:predicates (open)))\n(define (problem p) (:domain shop)\n  (:init (at 9 (open))))",
-        "(define (domain shop) (:predicates (open)))\n(define (problem p) (:domain shop)\n  (:init (open)))";
     Preferences = "E0603", "preferences are not supported",
         "A goal either holds or does not hold. Preferences (PDDL 3) are not supported. To value some outcomes more \
          than others, use rewards: effects such as `(increase (reward) 5)`, and `(:metric maximize (reward))` in the \
@@ -251,6 +241,31 @@ herbrand_text::codes! {
          and `:vars` of an action.",
         "(define (domain zoo)\n  (:predicates (fed ?x))\n  (:timeless (fed leo)))",
         "(define (domain zoo)\n  (:predicates (fed ?x)))";
+
+    MissingTime = "E0701", "a part of a durative action does not say when",
+        "A durative action starts, takes its time and ends. Each of its conditions holds `at start`, `at end`, or between them, \
+         `over all`; each effect happens `at start` or `at end`. Write the time before each part, or once before an `and`.",
+        "(define (domain kitchen)\n  (:requirements :durative-actions)\n  (:predicates (hot) (done))\n  (:durative-action boil :duration (= ?duration 5)\n    :condition (hot) :effect (at end (done))))",
+        "(define (domain kitchen)\n  (:requirements :durative-actions)\n  (:predicates (hot) (done))\n  (:durative-action boil :duration (= ?duration 5)\n    :condition (over all (hot)) :effect (at end (done))))";
+    MisplacedTime = "E0702", "`at start`, `over all` or `at end` stands where it has no meaning",
+        "Times belong to the conditions and effects of durative actions. Only `and` and `forall` can stand around them, and \
+         `when` around those of effects. No effect lasts `over all`: it happens at the start or at the end.",
+        "(define (domain kitchen)\n  (:requirements :durative-actions)\n  (:predicates (hot) (done))\n  (:durative-action boil :duration (= ?duration 5)\n    :condition (not (at start (hot))) :effect (at end (done))))",
+        "(define (domain kitchen)\n  (:requirements :durative-actions)\n  (:predicates (hot) (done))\n  (:durative-action boil :duration (= ?duration 5)\n    :condition (at start (not (hot))) :effect (at end (done))))";
+    Duration = "E0703", "the duration of an action is missing or impossible",
+        "A durative action has a part `:duration` with bounds such as `(= ?duration 5)` or `(and (>= ?duration 2) (<= ?duration \
+         (most ?x)))`. The value on the right may read functions, but not the duration. A duration is at least 0.",
+        "(define (domain kitchen)\n  (:requirements :durative-actions)\n  (:predicates (hot) (done))\n  (:durative-action boil :duration (= ?duration -5)\n    :effect (at end (done))))",
+        "(define (domain kitchen)\n  (:requirements :durative-actions)\n  (:predicates (hot) (done))\n  (:durative-action boil :duration (= ?duration 5)\n    :effect (at end (done))))";
+    MixedTimes = "E0704", "a conditional effect depends on the state at another time",
+        "An effect `at end` can depend on the state just before the end, and an effect `at start` on the state just before the \
+         start. To remember what held at the start, let an effect `at start` keep it in a predicate.",
+        "(define (domain kitchen)\n  (:requirements :durative-actions)\n  (:predicates (hot) (done))\n  (:durative-action boil :duration (= ?duration 5)\n    :effect (when (at start (hot)) (at end (done)))))",
+        "(define (domain kitchen)\n  (:requirements :durative-actions)\n  (:predicates (hot) (done))\n  (:durative-action boil :duration (= ?duration 5)\n    :effect (when (at end (hot)) (at end (done)))))";
+    TimedLiteral = "E0705", "a timed literal is not an atom, the negation of one or a value, or lies before the start",
+        "A timed literal changes the state at a time of its own (PDDL 2.2). Times count from the start of the plan, at 0.",
+        "(define (domain shop) (:requirements :timed-initial-literals) (:predicates (open)))\n(define (problem p) (:domain shop)\n  (:init (at -9 (open))))",
+        "(define (domain shop) (:requirements :timed-initial-literals) (:predicates (open)))\n(define (problem p) (:domain shop)\n  (:init (at 9 (open))))";
 
     DomainNameMismatch = "W0101", "the problem names another domain",
         "The name in `(:domain …)` is not the name of the given domain. The problem is read with the given domain all \

@@ -29,8 +29,18 @@ pub fn doubts(domain: &Domain, strict: bool) -> Vec<Diagnostic> {
         return Vec::new();
     };
     let mut faults = Diagnostics::new(source.clone(), strict);
+    for action in &domain.durative_actions {
+        let [mut whole, end] = action.snap_actions();
+        whole.precondition = Formula::And(vec![whole.precondition, end.precondition]);
+        whole.effect = Effect::And(vec![whole.effect, end.effect]);
+        unused_parameters(&whole, &mut faults);
+    }
+    domain
+        .schemas
+        .iter()
+        .for_each(|schema| unused_parameters(schema, &mut faults));
+    let domain = &*domain.with_snap_actions();
     for schema in &domain.schemas {
-        unused_parameters(schema, &mut faults);
         impossible(domain, schema, &mut faults);
         contradictions(domain, schema, &schema.effect, &mut faults);
         contradicting_numbers(domain, schema, &schema.effect, true, &mut faults);

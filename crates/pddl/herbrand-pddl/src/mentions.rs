@@ -3,8 +3,8 @@
 use herbrand_text::{Mention, NameKind, Role, Span};
 
 use crate::syntax::ast::{
-    Action, Argument, Assignment, Atom, Derived, Domain, Effect, Expression, File, Formula, Initial, Problem,
-    Signature, TypedGroup, TypedList,
+    Action, Argument, Assignment, Atom, Derived, Domain, DurativeAction, Effect, Expression, File, Formula,
+    Initial, Problem, Signature, TypedGroup, TypedList,
 };
 use crate::syntax::{Symbol, Word};
 
@@ -62,6 +62,8 @@ impl MentionList<'_> {
         }
         domain.derived.iter().for_each(|rule| self.rule(rule));
         domain.actions.iter().for_each(|action| self.action(action));
+        let durative = domain.durative_actions.iter();
+        durative.for_each(|action| self.durative_action(action));
     }
 
     fn problem(&mut self, problem: &Problem) {
@@ -150,6 +152,15 @@ impl MentionList<'_> {
         self.bound.clear();
     }
 
+    fn durative_action(&mut self, action: &DurativeAction) {
+        self.add(NameKind::Action, Role::Declares, action.name.span, action.span);
+        self.bind(&action.parameters, action.span);
+        let formulas = action.duration.iter().chain(&action.condition);
+        formulas.for_each(|formula| self.formula(formula));
+        action.effect.iter().for_each(|effect| self.effect(effect));
+        self.bound.clear();
+    }
+
     fn atom(&mut self, kind: NameKind, role: Role, atom: &Atom) {
         self.add(kind, role, atom.name.span, atom.span);
         for &argument in self.file.arguments(atom) {
@@ -205,6 +216,7 @@ impl MentionList<'_> {
                 self.formula(body);
                 self.bound.truncate(outer);
             }
+            Formula::At(_, body, _) => self.formula(body),
         }
     }
 
@@ -242,6 +254,7 @@ impl MentionList<'_> {
             Effect::Probabilistic(outcomes, _) => {
                 outcomes.iter().for_each(|(_, outcome)| self.effect(outcome))
             }
+            Effect::At(_, body, _) => self.effect(body),
         }
     }
 
@@ -257,6 +270,7 @@ impl MentionList<'_> {
                 let elements = outcomes.iter().flat_map(|(_, elements)| elements);
                 elements.for_each(|element| self.initial(element));
             }
+            Initial::At(_, literals, _) => literals.iter().for_each(|literal| self.initial(literal)),
         }
     }
 }

@@ -2,7 +2,8 @@
 
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::model::{
-    Atom, Domain, Effect, Formula, InitialOutcome, ObjectId, PredicateId, PredicateKind, Problem, Term,
+    Atom, AtomRef, Domain, Effect, Formula, InitialOutcome, ObjectId, PredicateId, PredicateKind, Problem,
+    Term,
 };
 
 /// The number of names that a message lists.
@@ -34,6 +35,7 @@ const LISTED: usize = 3;
 /// ```
 #[must_use]
 pub fn never_true(domain: &Domain, problem: &Problem, strict: bool) -> Vec<Diagnostic> {
+    let domain = &*domain.with_snap_actions();
     let reach = Reach::of(domain, problem);
     let mut found = Vec::new();
     if problem.has_goal {
@@ -116,13 +118,7 @@ impl<'a> Reach<'a> {
             added: vec![false; count],
             drawn,
         };
-        let facts = reach.drawn.iter().flat_map(|outcome| outcome.facts.iter());
-        let facts: Vec<_> = problem
-            .init
-            .iter()
-            .chain(facts)
-            .map(|fact| fact.predicate)
-            .collect();
+        let facts: Vec<_> = reach.facts().map(|fact| fact.predicate).collect();
         facts.into_iter().for_each(|id| reach.reached[id.index()] = true);
         for (id, predicate) in domain.predicates.iter().enumerate() {
             // The agent's actions are not part of the state.
@@ -197,6 +193,17 @@ impl<'a> Reach<'a> {
         }
     }
 
+    /// Returns the facts that the initial state lists, may draw, or lists with a time.
+    fn facts(&self) -> impl Iterator<Item = AtomRef<'_>> {
+        let drawn = self.drawn.iter().flat_map(|outcome| outcome.facts.iter());
+        let timed = self
+            .problem
+            .timed
+            .iter()
+            .flat_map(|literals| literals.adds.iter());
+        self.problem.init.iter().chain(drawn).chain(timed)
+    }
+
     /// Returns whether an atom of the goal may hold: its predicate is gained, or the initial state lists it.
     fn may_hold(&self, atom: &Atom) -> bool {
         let id = atom.predicate;
@@ -210,9 +217,8 @@ impl<'a> Reach<'a> {
         let Some(arguments) = arguments.collect::<Option<Vec<ObjectId>>>() else {
             return true;
         };
-        let drawn = self.drawn.iter().flat_map(|outcome| outcome.facts.iter());
-        let mut facts = self.problem.init.iter().chain(drawn);
-        facts.any(|fact| fact.predicate == id && fact.arguments == arguments)
+        self.facts()
+            .any(|fact| fact.predicate == id && fact.arguments == arguments)
     }
 
     /// Returns why an atom of the goal never holds, as a label.

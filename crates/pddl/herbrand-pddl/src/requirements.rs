@@ -36,6 +36,12 @@ herbrand_text::named! {
         DerivedPredicates = ":derived-predicates",
         /// Effects that increase the function `total-cost`, and the functions that give their amounts.
         ActionCosts = ":action-costs",
+        /// Durative actions.
+        DurativeActions = ":durative-actions",
+        /// Durations with bounds other than `=`.
+        DurationInequalities = ":duration-inequalities",
+        /// Literals and values that an initial state gives a time.
+        TimedInitialLiterals = ":timed-initial-literals",
         /// Effects and initial elements with `probabilistic`.
         ProbabilisticEffects = ":probabilistic-effects",
         /// The function `reward`, whose change is the reward of a step.
@@ -50,8 +56,14 @@ herbrand_text::named! {
 impl Requirement {
     /// Returns the flag written as `keyword` (in lower case, with its colon), or `None` if there is no such flag. A
     /// flag of a PDDL version that this engine does not know is `None` too. Text in upper case is not found.
+    /// `:timed-initial-fluents`, which some files write for values with a time, is `:timed-initial-literals`.
     #[must_use]
     pub fn from_keyword(keyword: &str) -> Option<Self> {
+        let keyword = if keyword == ":timed-initial-fluents" {
+            ":timed-initial-literals"
+        } else {
+            keyword
+        };
         Self::ALL.into_iter().find(|flag| flag.keyword() == keyword)
     }
 

@@ -28,6 +28,7 @@ use crate::model::{
 /// ```
 #[must_use]
 pub fn start_doubts(domain: &Domain, problem: &Problem, strict: bool) -> Vec<Diagnostic> {
+    let domain = &*domain.with_snap_actions();
     let mut found = Vec::new();
     if let Some(source) = problem.origin.source() {
         let mut faults = Diagnostics::new(source.clone(), strict);
@@ -83,7 +84,7 @@ impl<'a> Start<'a> {
         Self {
             domain,
             facts: facts.collect(),
-            is_random: !problem.chances.is_empty(),
+            is_random: !problem.chances.is_empty() || !problem.timed.is_empty(),
         }
     }
 

@@ -32,6 +32,7 @@ use crate::model::{
 /// ```
 #[must_use]
 pub fn undefined_values(domain: &Domain, problem: &Problem, strict: bool) -> Vec<Diagnostic> {
+    let domain = &*domain.with_snap_actions();
     let settled = settled(domain, problem);
     if !settled.contains(&true) {
         return Vec::new();
@@ -100,6 +101,8 @@ fn settled(domain: &Domain, problem: &Problem) -> Vec<bool> {
     }
     let mut drawn = vec![false; settled.len()];
     mark_drawn(&problem.chances, &mut drawn);
+    let timed = problem.timed.iter().flat_map(|literals| &literals.values);
+    timed.for_each(|value| drawn[value.function.index()] = true);
     let both = settled.iter().zip(drawn);
     both.map(|(settled, drawn)| *settled && !drawn).collect()
 }

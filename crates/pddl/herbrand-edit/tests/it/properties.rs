@@ -9,7 +9,7 @@ use proptest::sample::Index;
 /// Generates a random model and random choices for edits of it.
 fn models() -> impl Strategy<Value = (PlanningModel, Vec<Choices>)> {
     let choices = proptest::collection::vec(any::<Choices>(), 1..6);
-    (tasks(&Shape::default()), choices)
+    (tasks(&Shape::timed()), choices)
         .prop_map(|((domain, problem), choices)| (PlanningModel::new(domain, problem), choices))
 }
 

@@ -20,7 +20,8 @@ pub(crate) fn metric(
             GroundExpression::Fluent(id) => numeric(id),
             GroundExpression::Special(Special::TotalTime) => Some(steps as f64),
             GroundExpression::Special(Special::GoalAchieved) => Some(f64::from(u8::from(goal))),
-            GroundExpression::Undefined | GroundExpression::Special(Special::GoalProbability) => None,
+            GroundExpression::Undefined
+            | GroundExpression::Special(Special::Duration | Special::GoalProbability) => None,
             GroundExpression::Apply(operator, left, right) => {
                 let sides = values[left.index()].zip(values[right.index()]);
                 sides.and_then(|(left, right)| apply(operator, left, right))

@@ -2,8 +2,6 @@
 
 use std::fmt;
 
-use herbrand_pddl::Special;
-
 use super::{
     ActionId, BlockId, ConditionId, ConjunctionId, ExpressionId, GroundAxiom, GroundExpression, GroundTask,
     Literal,
@@ -155,11 +153,7 @@ impl GroundTask {
                     GroundExpression::Number(value) => write!(f, "{value}")?,
                     GroundExpression::Fluent(numeric) => write!(f, "{}", self.display_numeric(numeric))?,
                     GroundExpression::Undefined => f.write_str("undefined")?,
-                    GroundExpression::Special(Special::TotalTime) => f.write_str("(total-time)")?,
-                    GroundExpression::Special(Special::GoalAchieved) => f.write_str("(goal-achieved)")?,
-                    GroundExpression::Special(Special::GoalProbability) => {
-                        f.write_str("(goal-probability)")?
-                    }
+                    GroundExpression::Special(special) => f.write_str(special.symbol())?,
                     GroundExpression::Apply(operator, left, right) => {
                         write!(f, "({operator} ")?;
                         let (left, right) = (Piece::Expression(left), Piece::Expression(right));

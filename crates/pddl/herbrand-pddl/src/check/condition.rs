@@ -66,6 +66,10 @@ impl Scope<'_, '_> {
                 self.release(&bound);
                 Formula::Exists(bound.variables, Box::new(body))
             }
+            ast::Formula::At(moment, body, span) => {
+                self.misplaced_time(*moment, Some(*span));
+                self.formula(body)
+            }
         }
     }
 
@@ -94,6 +98,7 @@ impl Scope<'_, '_> {
         let is_declared = |argument: &ast::Argument| self.world.tables.objects.get(argument.symbol).is_some();
         let (argument, is_object) = match operand {
             Expression::Number(argument) => (argument, is_declared(argument)),
+            Expression::Term(argument) if self.is_duration(argument) => return None,
             Expression::Term(argument) => {
                 let is_function = || self.world.known_function(argument.symbol).is_some();
                 (

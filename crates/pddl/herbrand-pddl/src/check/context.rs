@@ -109,6 +109,8 @@ pub(super) struct CheckContext<'a> {
     /// Predefined functions that the domain uses. Stays empty in a problem.
     pub(super) implicit: Vec<Function>,
     pub(super) in_domain: bool,
+    /// Whether `?duration` has a meaning.
+    pub(super) in_durative_action: bool,
     /// The variables in scope.
     pub(super) bound: Table<VariableId>,
     pub(super) fits: Fits<'a>,

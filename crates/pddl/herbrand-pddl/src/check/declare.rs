@@ -35,6 +35,7 @@ pub(super) fn declare(
         functions: Vec::new(),
         axioms: Vec::new(),
         schemas: Vec::new(),
+        durative_actions: Vec::new(),
         origin: Origin::new(source.clone()),
     };
     declared.constants = declare_constants(&domain.constants, &declared, names, tables, faults);

@@ -42,6 +42,7 @@ pub(crate) fn check_domain(
         bound: Table::new(names),
         fits: Fits::new(&checked),
         features: Features::default(),
+        in_durative_action: false,
         costs: Vec::new(),
         untyped: Vec::new(),
         faults,
@@ -53,6 +54,7 @@ pub(crate) fn check_domain(
         .filter_map(|rule| world.axiom(rule))
         .collect();
     let schemas = world.schemas(&domain.actions);
+    let durative_actions = world.durative_actions(&domain.durative_actions, &domain.actions);
     world.note_functions(domain);
     world.features.report_missing(
         checked.requirements,
@@ -64,6 +66,7 @@ pub(crate) fn check_domain(
     checked.functions.extend(implicit);
     checked.axioms = axioms;
     checked.schemas = schemas;
+    checked.durative_actions = durative_actions;
     mark_fluents(&mut checked);
     check_stratified(&checked.predicates, &checked.axioms, faults);
     checked
@@ -88,6 +91,10 @@ fn mark_fluents(domain: &mut Domain) {
     }
     for schema in &domain.schemas {
         mark(&schema.effect, &mut domain.predicates);
+    }
+    for action in &domain.durative_actions {
+        mark(&action.start_effect, &mut domain.predicates);
+        mark(&action.end_effect, &mut domain.predicates);
     }
 }
 

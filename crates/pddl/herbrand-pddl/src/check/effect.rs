@@ -42,6 +42,10 @@ impl Scope<'_, '_> {
                 Effect::When(condition, Box::new(self.effect(body)))
             }
             ast::Effect::Probabilistic(alternatives, span) => self.probabilistic(alternatives, *span),
+            ast::Effect::At(moment, body, span) => {
+                self.misplaced_time(*moment, Some(*span));
+                return self.changing(body);
+            }
         })
     }
 

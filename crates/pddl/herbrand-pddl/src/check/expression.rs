@@ -39,6 +39,9 @@ impl Scope<'_, '_> {
                 Expression::Apply(*operator, operands)
             }
             ast::Expression::Call(term) => self.fluent(term, in_metric),
+            ast::Expression::Term(argument) if self.is_duration(argument) => {
+                Expression::Special(Special::Duration)
+            }
             ast::Expression::Term(argument) if argument.is_variable => {
                 self.world
                     .faults

@@ -114,11 +114,7 @@ pub(super) fn declared(words: &[Word], text: &str, faults: &mut Diagnostics) -> 
 
 /// Flags of unsupported features. The features are reported where they are used.
 const REFUSED: &[&str] = &[
-    ":durative-actions",
-    ":duration-inequalities",
     ":continuous-effects",
-    ":timed-initial-literals",
-    ":timed-initial-fluents",
     ":timed-effects",
     ":preferences",
     ":constraints",

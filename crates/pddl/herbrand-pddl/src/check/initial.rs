@@ -75,6 +75,8 @@ impl CheckContext<'_> {
                         self.report_same(*span);
                     }
                 }
+                // `timed_literals` reads these.
+                Initial::At(..) => {}
                 Initial::Chance(alternatives, span) => {
                     let chance = self.initial_chance(alternatives, *span);
                     gathered.outcome.chances.push(chance);

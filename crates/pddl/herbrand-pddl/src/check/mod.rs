@@ -17,6 +17,7 @@ mod initial;
 mod number;
 mod problem;
 mod scope;
+mod time;
 mod types;
 
 use crate::model::{Object, Type, Variable};

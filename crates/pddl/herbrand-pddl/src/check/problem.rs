@@ -44,11 +44,13 @@ pub(crate) fn check_problem(
         bound: Table::new(names),
         fits: Fits::new(domain),
         features: Features::default(),
+        in_durative_action: false,
         costs: Vec::new(),
         untyped: Vec::new(),
         faults,
     };
     let initial = world.initial(&problem.init);
+    let timed = world.timed_literals(&problem.init);
     let mut scope = Scope::new(&mut world);
     let goal = problem.goal.as_ref().map(|goal| scope.formula(goal));
     let goal_variables = scope.finish();
@@ -68,6 +70,7 @@ pub(crate) fn check_problem(
         init: initial.facts,
         values: initial.values,
         chances: initial.chances,
+        timed,
         goal_variables,
         has_goal: goal.is_some(),
         goal: goal.unwrap_or(Formula::TRUE),

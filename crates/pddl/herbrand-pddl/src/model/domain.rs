@@ -6,7 +6,10 @@ use siphasher::sip128::{Hasher128, SipHasher13};
 
 use herbrand_text::{Origin, Place};
 
-use super::{Effect, Formula, FunctionId, Name, PredicateId, SchemaId, TypeId, TypeUnion, Variable};
+use super::{
+    Comparison, Effect, Expression, Formula, FunctionId, Name, PredicateId, SchemaId, TypeId, TypeUnion,
+    Variable,
+};
 use crate::requirements::Requirements;
 
 /// A planning domain, checked and resolved: types, constants, predicates, functions, axioms and action schemas.
@@ -32,6 +35,8 @@ pub struct Domain {
     pub axioms: Vec<Axiom>,
     /// The action schemas, by [`SchemaId`].
     pub schemas: Vec<ActionSchema>,
+    /// The durative actions (PDDL 2.1), in the order written.
+    pub durative_actions: Vec<DurativeAction>,
     /// The source text, to which all [`Place`]s in the domain refer.
     pub origin: Origin,
 }
@@ -140,6 +145,52 @@ pub struct ActionSchema {
     pub agent: Option<super::Atom>,
     /// The place of the schema.
     pub place: Place,
+}
+
+/// A durative action (PDDL 2.1, Fox & Long 2003, section 5): an action that starts, takes its time and ends.
+/// [`Domain::durative_actions`] lists them. Variables are ids of one list for all its parts.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct DurativeAction {
+    /// The action's name.
+    pub name: Name,
+    /// The number of parameters: the first `arity` variables.
+    pub arity: u32,
+    /// All variables, by [`VariableId`](super::VariableId): the parameters, then the quantified variables.
+    pub variables: Vec<Variable>,
+    /// What the duration must satisfy, in the order written. Without a bound from above, the action may take any time.
+    pub duration: Vec<DurationBound>,
+    /// The condition just before the start.
+    pub start_condition: Formula,
+    /// The condition at every instant between start and end.
+    pub invariant: Formula,
+    /// The condition just before the end.
+    pub end_condition: Formula,
+    /// The effect at the start.
+    pub start_effect: Effect,
+    /// The effect at the end.
+    pub end_effect: Effect,
+    /// The place of the action.
+    pub place: Place,
+}
+
+/// A bound of a duration: `(<= ?duration value)`. [`DurativeAction::duration`] lists them.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct DurationBound {
+    /// The comparison, with the duration on the left.
+    pub comparison: Comparison,
+    /// Whether `value` is evaluated just before the end, not just before the start (`at end`).
+    pub at_end: bool,
+    /// The value, in the units of time of the domain.
+    pub value: Expression,
+}
+
+impl DurativeAction {
+    /// Returns the parameters of the action, which are its first variables. Panics if [`arity`](Self::arity) is greater
+    /// than the number of variables, which no parsed action has.
+    #[must_use]
+    pub fn parameters(&self) -> &[Variable] {
+        &self.variables[..self.arity as usize]
+    }
 }
 
 impl ActionSchema {

@@ -31,6 +31,17 @@ impl Effect {
     pub const NOTHING: Self = Self::And(Vec::new());
 }
 
+/// A time of a durative action, at which a condition must hold or an effect happens ([`DurativeAction`](super::DurativeAction)).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Moment {
+    /// `at start`: the instant at which the action starts.
+    Start,
+    /// `over all`: every instant between start and end, without these two. Effects have no such time.
+    OverAll,
+    /// `at end`: the instant at which the action ends.
+    End,
+}
+
 /// A numeric effect: `target := target ∘ value` for an operator `∘`, or `target := value` for `assign`.
 /// [`Effect::Assign`] contains one.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]

@@ -153,7 +153,7 @@ pub enum Expression {
     /// An operator applied to its operands, from left to right: one operand for [`ArithmeticOperator::Negate`], at least
     /// two for the others.
     Apply(ArithmeticOperator, Vec<Expression>),
-    /// A quantity that can occur only in a metric.
+    /// A quantity that the language predefines.
     Special(Special),
 }
 
@@ -174,13 +174,15 @@ pub enum ArithmeticOperator {
     Negate,
 }
 
-/// A predefined quantity, which only the metric of a problem can contain, as an [`Expression::Special`].
+/// A predefined quantity, as an [`Expression::Special`]. Only a metric can contain those of a whole plan.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum Special {
-    /// `(total-time)`: the number of steps of the plan.
+    /// `(total-time)`: the number of steps of the plan; the time at which it ends if actions have durations.
     TotalTime,
+    /// `?duration`: the duration of the durative action around the expression, in the units of time of the domain.
+    Duration,
     /// `(goal-achieved)`: 1 once the goal holds, else 0 (PPDDL 1.0).
     GoalAchieved,
     /// `(goal-probability)`: the probability of reaching the goal (PPDDL 1.0).

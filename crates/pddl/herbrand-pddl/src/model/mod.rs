@@ -10,11 +10,15 @@ mod number;
 pub(super) mod problem;
 #[cfg(feature = "serde")]
 mod serial;
+mod snaps;
 mod symbols;
 mod visit;
 
-pub use domain::{ActionSchema, Axiom, Domain, Function, Object, Predicate, PredicateKind, Type};
-pub use effect::{AssignOperator, Assignment, Effect};
+pub use domain::{
+    ActionSchema, Axiom, Domain, DurationBound, DurativeAction, Function, Object, Predicate, PredicateKind,
+    Type,
+};
+pub use effect::{AssignOperator, Assignment, Effect, Moment};
 pub use formula::{
     ArithmeticOperator, Atom, Comparison, Expression, Formula, FunctionTerm, Special, Term, TypeUnion,
     Variable,
@@ -25,5 +29,6 @@ pub use name::Name;
 pub use number::{Number, Probability};
 pub use problem::{
     AtomList, AtomRef, FunctionValue, InitialChance, InitialOutcome, Metric, MetricDirection, Problem,
+    TimedLiterals,
 };
 pub use visit::Polarity;

@@ -33,6 +33,8 @@ pub struct Problem {
     pub values: Vec<FunctionValue>,
     /// The independent draws that add atoms and values to the initial state (PPDDL 1.0); empty if it is not random.
     pub chances: Vec<InitialChance>,
+    /// The timed initial literals (PDDL 2.2), in the order of their times and then as written.
+    pub timed: Vec<TimedLiterals>,
     /// All variables that the goal's quantifiers bind, by [`VariableId`](super::VariableId).
     pub goal_variables: Vec<Variable>,
     /// The goal. If the problem states none, it is [`Formula::TRUE`], and [`has_goal`](Self::has_goal) is `false`.
@@ -171,6 +173,32 @@ pub struct FunctionValue {
     pub arguments: Vec<ObjectId>,
     /// The initial value of the term. A term that [`Problem::values`] does not list has no value at first.
     pub value: Number,
+}
+
+/// The changes of the state at a time that the problem gives: `(at 9 (open))`. [`Problem::timed`] lists them, once for each
+/// time.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct TimedLiterals {
+    /// The time since the start of the plan, in the units of time of the domain; at least 0.
+    pub time: Number,
+    /// The atoms that become true.
+    pub adds: AtomList,
+    /// The atoms that become false.
+    pub deletes: AtomList,
+    /// The values that function terms take.
+    pub values: Vec<FunctionValue>,
+}
+
+impl TimedLiterals {
+    /// Adds the changes of `other`, which has the same time.
+    pub(crate) fn join(&mut self, other: &Self) {
+        for (into, atoms) in [(&mut self.adds, &other.adds), (&mut self.deletes, &other.deletes)] {
+            atoms
+                .iter()
+                .for_each(|atom| into.push(atom.predicate, atom.arguments));
+        }
+        self.values.extend_from_slice(&other.values);
+    }
 }
 
 /// A draw in an initial state. At most one of the alternatives is drawn: if their probabilities sum to less than 1,

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{ArithmeticOperator, AssignOperator, Comparison};
+use super::{ArithmeticOperator, AssignOperator, Comparison, MetricDirection, Special};
 
 impl Comparison {
     /// Returns the PDDL spelling, such as `<=`. The parser reads it back.
@@ -41,6 +41,30 @@ impl AssignOperator {
             Self::Decrease => "decrease",
             Self::ScaleUp => "scale-up",
             Self::ScaleDown => "scale-down",
+        }
+    }
+}
+
+impl MetricDirection {
+    /// Returns the word of PDDL: `minimize` or `maximize`.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Minimize => "minimize",
+            Self::Maximize => "maximize",
+        }
+    }
+}
+
+impl Special {
+    /// Returns the PDDL spelling, such as `(total-time)`.
+    #[must_use]
+    pub const fn symbol(self) -> &'static str {
+        match self {
+            Self::TotalTime => "(total-time)",
+            Self::Duration => "?duration",
+            Self::GoalAchieved => "(goal-achieved)",
+            Self::GoalProbability => "(goal-probability)",
         }
     }
 }

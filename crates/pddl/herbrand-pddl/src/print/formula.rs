@@ -2,7 +2,7 @@
 
 use super::layout::Layout;
 use super::terms::{self, Names};
-use crate::model::{Atom, Effect, Expression, Formula, FunctionTerm, Probability, Special, Term, VariableId};
+use crate::model::{Atom, Effect, Expression, Formula, FunctionTerm, Probability, Term, VariableId};
 
 impl Names<'_> {
     pub(super) fn formula(&self, formula: &Formula) -> Layout {
@@ -70,11 +70,7 @@ impl Names<'_> {
                 let operands = operands.iter().map(|operand| self.expression(operand));
                 Layout::list(operator.symbol(), operands.collect())
             }
-            Expression::Special(special) => Layout::word(match special {
-                Special::TotalTime => "(total-time)",
-                Special::GoalAchieved => "(goal-achieved)",
-                Special::GoalProbability => "(goal-probability)",
-            }),
+            Expression::Special(special) => Layout::word(special.symbol()),
         }
     }
 

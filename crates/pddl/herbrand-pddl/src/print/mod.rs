@@ -3,6 +3,7 @@
 mod formula;
 pub(crate) mod layout;
 mod terms;
+mod time;
 
 use std::fmt;
 
@@ -11,8 +12,8 @@ use layout::Layout;
 use terms::{Names, filling, type_list, typed_groups, typed_variables, union};
 
 use crate::model::{
-    ActionSchema, Axiom, Domain, Effect, Formula, FunctionValue, InitialChance, InitialOutcome,
-    MetricDirection, Name, Predicate, PredicateKind, Problem, TypeId, Variable,
+    ActionSchema, Axiom, Domain, Effect, Formula, FunctionValue, InitialChance, InitialOutcome, Name,
+    Predicate, PredicateKind, Problem, TypeId, Variable,
 };
 use crate::requirements::Requirements;
 
@@ -35,6 +36,8 @@ impl Domain {
             sections.extend(self.functions_section());
             sections.extend(self.axioms.iter().map(|axiom| self.axiom_section(axiom)));
             sections.extend(self.schemas.iter().map(|schema| self.schema_section(schema)));
+            let durative = self.durative_actions.iter();
+            sections.extend(durative.map(|action| self.durative_section(action)));
             definition(format!("define (domain {})", self.name), sections)
         })
     }
@@ -141,7 +144,11 @@ impl Problem {
                 &self.values,
                 &self.chances,
             );
-            sections.push(Layout::lines(":init", initial));
+            let timed = self
+                .timed
+                .iter()
+                .flat_map(|literals| names.timed_literals(literals));
+            sections.push(Layout::lines(":init", initial.into_iter().chain(timed).collect()));
             if self.has_goal {
                 sections.push(Layout::list(":goal", vec![names.formula(&self.goal)]));
             }
@@ -149,12 +156,11 @@ impl Problem {
                 sections.push(Layout::word(format!("(:goal-reward {reward})")));
             }
             if let Some(metric) = &self.metric {
-                let direction = match metric.direction {
-                    MetricDirection::Minimize => "minimize",
-                    MetricDirection::Maximize => "maximize",
-                };
                 let expression = names.expression(&metric.expression);
-                sections.push(Layout::list(format!(":metric {direction}"), vec![expression]));
+                sections.push(Layout::list(
+                    format!(":metric {}", metric.direction.word()),
+                    vec![expression],
+                ));
             }
             definition(format!("define (problem {})", self.name), sections)
         })
@@ -184,6 +190,21 @@ impl Problem {
         text
     }
 
+    /// Returns the metric as PDDL, such as `minimize (total-time)`; `None` if there is none. `domain` must be the domain that
+    /// the problem was checked against.
+    #[must_use]
+    pub fn metric_text(&self, domain: &Domain) -> Option<String> {
+        let metric = self.metric.as_ref()?;
+        let names = Names {
+            domain,
+            objects: &self.objects,
+            variables: &[],
+        };
+        let mut text = format!("{} ", metric.direction.word());
+        deep(|| names.expression(&metric.expression).write(0, 0, &mut text));
+        Some(text)
+    }
+
     /// Returns a value that formats the problem as canonical PDDL, like [`to_pddl`](Self::to_pddl), but without the
     /// line break at the end. `domain` must be the domain that the problem was checked against.
     pub fn display<'m>(&'m self, domain: &'m Domain) -> impl fmt::Display + 'm {
@@ -205,7 +226,7 @@ impl Names<'_> {
     }
 
     /// `(= (f a) 3)`
-    fn value(&self, value: &FunctionValue) -> Layout {
+    pub(super) fn value(&self, value: &FunctionValue) -> Layout {
         let mut term = self.domain.function(value.function).name.to_string();
         for id in &value.arguments {
             term.push(' ');

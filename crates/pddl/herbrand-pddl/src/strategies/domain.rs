@@ -3,12 +3,13 @@
 use super::needs::Needs;
 use super::scope::{Scope, Standing, in_states, parameters, types};
 use super::shape::Recursion;
-use super::sketch::{AxiomSketch, DomainSketch, SchemaSketch};
+use super::sketch::{AxiomSketch, DomainSketch, DurativeSketch, SchemaSketch};
 use herbrand_text::{Origin, Place};
 
 use crate::model::{
-    ActionSchema, Atom, Axiom, Domain, Effect, Function, Name, Object, Predicate, PredicateId, PredicateKind,
-    Term, Type, TypeId, TypeUnion, Variable, VariableId,
+    ActionSchema, Atom, Axiom, Comparison, Domain, DurationBound, DurativeAction, Effect, Expression,
+    Function, Name, Number, Object, Predicate, PredicateId, PredicateKind, Term, Type, TypeId, TypeUnion,
+    Variable, VariableId,
 };
 use crate::requirements::{Requirement, Requirements};
 
@@ -24,6 +25,7 @@ impl DomainSketch {
             functions: Vec::new(),
             axioms: Vec::new(),
             schemas: Vec::new(),
+            durative_actions: Vec::new(),
             origin: Origin::NONE,
         };
         domain.constants = self
@@ -43,8 +45,14 @@ impl DomainSketch {
             let schema = sketch.resolve(index, &mut domain);
             domain.schemas.push(schema);
         }
-        for index in 0..domain.schemas.len() {
-            let effect = domain.schemas[index].effect.clone();
+        for (index, sketch) in self.durative_actions.iter().enumerate() {
+            let action = sketch.resolve(index, &domain);
+            domain.durative_actions.push(action);
+        }
+        let effects = domain.schemas.iter().map(|schema| &schema.effect);
+        let durative = domain.durative_actions.iter();
+        let effects = effects.chain(durative.flat_map(|action| [&action.start_effect, &action.end_effect]));
+        for effect in effects.cloned().collect::<Vec<_>>() {
             for_each_target(&effect, &mut |id| {
                 domain.predicates[id.index()].kind = PredicateKind::Fluent
             });
@@ -212,6 +220,47 @@ impl SchemaSketch {
             precondition,
             effect,
             agent,
+            place: Place::NOWHERE,
+        }
+    }
+}
+
+impl DurativeSketch {
+    /// Returns the durative action described by the sketch.
+    fn resolve(&self, index: usize, domain: &Domain) -> DurativeAction {
+        let readable = |id: PredicateId, _| domain.predicate(id).kind != PredicateKind::Action;
+        let mut scope = Scope::new(domain, &domain.constants, &readable);
+        for sketch in &self.parameters {
+            scope.bind(types(sketch, domain));
+        }
+        let conditions = self.conditions.each_ref();
+        let [start_condition, invariant, end_condition] =
+            conditions.map(|part| scope.formula(part, Standing::default()));
+        let effects = self.effects.each_ref();
+        let [start_effect, end_effect] = effects.map(|part| scope.effect(part, &|id| in_states(domain, id)));
+        let variables = scope.variables;
+        let bound = |comparison, halves: u8| DurationBound {
+            comparison,
+            at_end: false,
+            value: Expression::Number(Number::new(f64::from(halves) / 2.0).unwrap_or(Number::ZERO)),
+        };
+        let duration = match self.duration {
+            (least, None) => vec![bound(Comparison::Equal, least)],
+            (least, Some(more)) => vec![
+                bound(Comparison::GreaterOrEqual, least),
+                bound(Comparison::LessOrEqual, least + more),
+            ],
+        };
+        DurativeAction {
+            name: Name::new(&format!("d{index}")),
+            arity: VariableId::from_index(self.parameters.len()).number(),
+            variables,
+            duration,
+            start_condition,
+            invariant,
+            end_condition,
+            start_effect,
+            end_effect,
             place: Place::NOWHERE,
         }
     }

@@ -10,8 +10,8 @@ use proptest::strategy::{BoxedStrategy, Just, Strategy, Union};
 use super::Shape;
 use super::shape::WIDEST;
 use super::sketch::{
-    AtomSketch, AxiomSketch, ChanceSketch, DomainSketch, EffectSketch, ExpressionSketch, FormulaSketch,
-    InitialSketch, Pick, PredicateSketch, ProblemSketch, SchemaSketch, VariablesSketch,
+    AtomSketch, AxiomSketch, ChanceSketch, DomainSketch, DurativeSketch, EffectSketch, ExpressionSketch,
+    FormulaSketch, InitialSketch, Pick, PredicateSketch, ProblemSketch, SchemaSketch, VariablesSketch,
 };
 use crate::model::{ArithmeticOperator, AssignOperator, Comparison};
 use crate::requirements::Requirement;
@@ -44,8 +44,12 @@ pub(super) fn domain(shape: &Shape) -> impl Strategy<Value = DomainSketch> + use
     let rules = (
         vec(axiom, 0..=if axioms { shape.axioms } else { 0 }),
         vec(schema(shape), shape.schemas.clone()),
+        vec(
+            durative_action(shape),
+            0..=2 * usize::from(shape.allows(Requirement::DurativeActions)),
+        ),
     );
-    (declared, rules).prop_map(move |(declared, (axioms, schemas))| {
+    (declared, rules).prop_map(move |(declared, (axioms, schemas, durative_actions))| {
         let (types, constants, predicates, wide, functions, total_cost, rewards) = declared;
         DomainSketch {
             types,
@@ -58,6 +62,7 @@ pub(super) fn domain(shape: &Shape) -> impl Strategy<Value = DomainSketch> + use
             recursion,
             axioms,
             schemas,
+            durative_actions,
         }
     })
 }
@@ -74,6 +79,7 @@ pub(super) fn problem(shape: &Shape) -> impl Strategy<Value = ProblemSketch> + u
     } else {
         0
     };
+    let timed = 3 * usize::from(shape.allows(Requirement::TimedInitialLiterals));
     let rewards = shape.allows(Requirement::Rewards);
     let number = || -4..=4_i8;
     let metric = (any::<bool>(), expression());
@@ -82,16 +88,18 @@ pub(super) fn problem(shape: &Shape) -> impl Strategy<Value = ProblemSketch> + u
         vec(atom(), 0..=shape.facts),
         vec(option::weighted(0.9, number()), 1..=6),
         vec(chance(initial()), 0..=chances),
+        vec((0..=12_u8, any::<bool>(), atom()), 0..=timed),
         option::weighted(0.9, conjunction(shape, 1..=4)),
         sometimes(rewards, number()),
         sometimes(rewards, metric),
     )
         .prop_map(
-            |(objects, facts, values, chances, goal, goal_reward, metric)| ProblemSketch {
+            |(objects, facts, values, chances, timed, goal, goal_reward, metric)| ProblemSketch {
                 objects,
                 facts,
                 values,
                 chances,
+                timed,
                 goal,
                 goal_reward,
                 metric,
@@ -111,6 +119,24 @@ fn schema(shape: &Shape) -> impl Strategy<Value = SchemaSketch> + use<> {
             precondition,
             effect,
             agent,
+        })
+}
+
+fn durative_action(shape: &Shape) -> impl Strategy<Value = DurativeSketch> + use<> {
+    let condition = || conjunction(shape, 0..=2);
+    let effects = || vec(effect(shape, shape.depth.saturating_sub(1)), 0..=2).prop_map(EffectSketch::And);
+    let longer = sometimes(shape.allows(Requirement::DurationInequalities), 1..=6_u8);
+    (
+        variables(0..=shape.parameters.min(2)),
+        (0..=8_u8, longer),
+        [condition(), condition(), condition()],
+        [effects(), effects()],
+    )
+        .prop_map(|(parameters, duration, conditions, effects)| DurativeSketch {
+            parameters,
+            duration,
+            conditions,
+            effects,
         })
 }
 

@@ -51,15 +51,18 @@ impl Needs {
         for schema in &domain.schemas {
             this.variables(&schema.variables);
             this.formula(&schema.precondition);
-            this.effect(&schema.effect);
-            schema.effect.walk(&mut |part| {
-                if let Effect::Assign(assignment) = part
-                    && domain.function(assignment.target.function).name.as_str() == "total-cost"
-                    && !is_action_cost(assignment)
-                {
-                    this.flags.insert(Requirement::NumericFluents);
-                }
-            });
+            this.effect(&schema.effect, domain);
+        }
+        for action in &domain.durative_actions {
+            this.flags.insert(Requirement::DurativeActions);
+            if action.duration.len() > 1 {
+                this.flags.insert(Requirement::DurationInequalities);
+            }
+            this.variables(&action.variables);
+            let conditions = [&action.start_condition, &action.invariant, &action.end_condition];
+            conditions.into_iter().for_each(|part| this.formula(part));
+            this.effect(&action.start_effect, domain);
+            this.effect(&action.end_effect, domain);
         }
         this.flags
     }
@@ -71,6 +74,9 @@ impl Needs {
         this.formula(&problem.goal);
         if !problem.chances.is_empty() {
             this.flags.insert(Requirement::ProbabilisticEffects);
+        }
+        if !problem.timed.is_empty() {
+            this.flags.insert(Requirement::TimedInitialLiterals);
         }
         if problem.goal_reward.is_some() {
             this.flags.insert(Requirement::Rewards);
@@ -106,9 +112,15 @@ impl Needs {
         });
     }
 
-    fn effect(&mut self, effect: &Effect) {
+    fn effect(&mut self, effect: &Effect, domain: &Domain) {
         effect.walk(&mut |part| match part {
-            Effect::And(_) | Effect::Add(_) | Effect::Delete(_) | Effect::Assign(_) => {}
+            Effect::And(_) | Effect::Add(_) | Effect::Delete(_) => {}
+            Effect::Assign(assignment) => {
+                let target = domain.function(assignment.target.function);
+                if target.name.as_str() == "total-cost" && !is_action_cost(assignment) {
+                    self.flags.insert(Requirement::NumericFluents);
+                }
+            }
             Effect::Forall(..) => self.flags.insert(Requirement::ConditionalEffects),
             Effect::When(condition, _) => {
                 self.flags.insert(Requirement::ConditionalEffects);

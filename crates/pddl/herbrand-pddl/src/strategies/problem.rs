@@ -7,7 +7,7 @@ use herbrand_text::Place;
 
 use crate::model::{
     AtomList, Domain, Formula, FunctionId, FunctionValue, InitialChance, InitialOutcome, Metric,
-    MetricDirection, Name, Object, ObjectId, PredicateKind, Problem, Term,
+    MetricDirection, Name, Number, Object, ObjectId, PredicateKind, Problem, Term, TimedLiterals,
 };
 
 impl ProblemSketch {
@@ -22,6 +22,7 @@ impl ProblemSketch {
             alternatives: chance.resolve(|outcome| outcome.resolve(&scope)),
         });
         let chances = chances.collect();
+        let timed = self.timed(&scope);
         let metric = self.metric.as_ref().map(|(maximize, sketch)| Metric {
             direction: if *maximize {
                 MetricDirection::Maximize
@@ -45,6 +46,7 @@ impl ProblemSketch {
             init,
             values,
             chances,
+            timed,
             goal_variables,
             has_goal: goal.is_some(),
             goal: goal.unwrap_or(Formula::TRUE),
@@ -68,6 +70,29 @@ impl ProblemSketch {
             place: Place::NOWHERE,
         }));
         objects
+    }
+
+    /// Returns the timed literals, sorted and with one entry for each time.
+    fn timed(&self, scope: &Scope<'_>) -> Vec<TimedLiterals> {
+        let mut timed: std::collections::BTreeMap<u8, TimedLiterals> = std::collections::BTreeMap::new();
+        for (halves, becomes_true, sketch) in &self.timed {
+            let Some(atom) = scope.atom(sketch, |id| in_states(scope.domain, id)) else {
+                continue;
+            };
+            let literals = timed.entry(*halves).or_insert_with(|| TimedLiterals {
+                time: Number::new(f64::from(*halves) / 2.0).unwrap_or(Number::ZERO),
+                adds: AtomList::default(),
+                deletes: AtomList::default(),
+                values: Vec::new(),
+            });
+            let into = if *becomes_true {
+                &mut literals.adds
+            } else {
+                &mut literals.deletes
+            };
+            into.push(atom.predicate, &ground(&atom.arguments));
+        }
+        timed.into_values().collect()
     }
 
     /// Returns the initial values: each function applied to each combination of objects has a value or is undefined.

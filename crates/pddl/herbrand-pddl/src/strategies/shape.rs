@@ -9,7 +9,7 @@ pub(super) const WIDEST: usize = 7;
 /// The language features that random models use, and their sizes. Pass it to [`tasks`](super::tasks),
 /// [`domains`](super::domains) or [`problems`](super::problems). Ranges must not be empty.
 ///
-/// The default uses all features except agent actions. Its models are small enough for brute-force interpretation.
+/// The default uses all features except agent actions and time. Its models are small enough for brute-force interpretation.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Shape {
     /// The features that models may use; each model declares only the flags that it needs. A flag permits itself only,
@@ -100,6 +100,16 @@ impl Shape {
             depth: 3,
             facts: 10,
         }
+    }
+
+    /// Returns the default shape with durative actions and timed literals.
+    #[must_use]
+    pub fn timed() -> Self {
+        let mut shape = Self::default();
+        shape.uses.insert(Requirement::DurativeActions);
+        shape.uses.insert(Requirement::DurationInequalities);
+        shape.uses.insert(Requirement::TimedInitialLiterals);
+        shape
     }
 
     /// Returns a shape for untyped STRIPS models: preconditions are conjunctions of atoms, and effects only add and

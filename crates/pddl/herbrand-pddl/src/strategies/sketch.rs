@@ -33,6 +33,7 @@ pub(super) struct DomainSketch {
     pub(super) recursion: Recursion,
     pub(super) axioms: Vec<AxiomSketch>,
     pub(super) schemas: Vec<SchemaSketch>,
+    pub(super) durative_actions: Vec<DurativeSketch>,
 }
 
 #[derive(Clone, Debug)]
@@ -57,6 +58,18 @@ pub(super) struct SchemaSketch {
     pub(super) effect: EffectSketch,
     /// The parameters that the agent chooses, if the schema carries out an action of the agent.
     pub(super) agent: Option<Vec<Pick>>,
+}
+
+/// The parts of a durative action, each with its choices.
+#[derive(Clone, Debug)]
+pub(super) struct DurativeSketch {
+    pub(super) parameters: VariablesSketch,
+    /// The least duration, and how much longer the action may take; `None` if it cannot. In halves.
+    pub(super) duration: (u8, Option<u8>),
+    /// The conditions at start, over all and at end.
+    pub(super) conditions: [FormulaSketch; 3],
+    /// The effects at start and at end.
+    pub(super) effects: [EffectSketch; 2],
 }
 
 /// A predicate or function with its arguments.
@@ -111,6 +124,8 @@ pub(super) struct ProblemSketch {
     /// The values of the ground function terms. They repeat if there are more terms than values.
     pub(super) values: Vec<Option<i8>>,
     pub(super) chances: Vec<ChanceSketch<InitialSketch>>,
+    /// Timed literals: the time in halves, whether the atom becomes true, and the atom.
+    pub(super) timed: Vec<(u8, bool, AtomSketch)>,
     pub(super) goal: Option<FormulaSketch>,
     pub(super) goal_reward: Option<i8>,
     pub(super) metric: Option<(bool, ExpressionSketch)>,

@@ -41,6 +41,7 @@ pub(crate) struct Domain {
     pub(crate) functions: Vec<Signature>,
     pub(crate) derived: Vec<Derived>,
     pub(crate) actions: Vec<Action>,
+    pub(crate) durative_actions: Vec<DurativeAction>,
     /// The names of the agent's actions (PDDLGym's dialect).
     pub(crate) agent_actions: Vec<Word>,
 }
@@ -93,6 +94,16 @@ pub(crate) struct Action {
     pub(crate) span: Span,
 }
 
+/// `(:durative-action …)`
+pub(crate) struct DurativeAction {
+    pub(crate) name: Word,
+    pub(crate) parameters: TypedList,
+    pub(crate) duration: Option<Formula>,
+    pub(crate) condition: Option<Formula>,
+    pub(crate) effect: Option<Effect>,
+    pub(crate) span: Span,
+}
+
 /// `(name argument…)`: an atom or a function term.
 pub(crate) struct Atom {
     pub(crate) name: Word,
@@ -134,6 +145,8 @@ pub(crate) enum Formula {
     Imply(Box<[Formula; 2]>, Span),
     Forall(TypedList, Box<Formula>, Span),
     Exists(TypedList, Box<Formula>, Span),
+    /// `(at start formula)`
+    At(crate::model::Moment, Box<Formula>, Span),
 }
 
 pub(crate) enum Expression {
@@ -153,6 +166,8 @@ pub(crate) enum Effect {
     Forall(TypedList, Box<Effect>, Span),
     When(Formula, Box<Effect>, Span),
     Probabilistic(Vec<(Literal, Effect)>, Span),
+    /// `(at end effect)`
+    At(crate::model::Moment, Box<Effect>, Span),
 }
 
 pub(crate) struct Assignment {
@@ -171,6 +186,8 @@ pub(crate) enum Initial {
     /// `(= a b)` for two objects.
     Same(Argument, Argument, Span),
     Chance(Vec<(Literal, Vec<Initial>)>, Span),
+    /// `(at 9 (p a))`
+    At(Literal, Vec<Initial>, Span),
 }
 
 pub(crate) struct Metric {

@@ -74,6 +74,7 @@ known! {
     Reward = "reward", TotalCost = "total-cost", TotalTime = "total-time",
     GoalAchieved = "goal-achieved", GoalProbability = "goal-probability",
     Minimize = "minimize", Maximize = "maximize",
+    Duration = "duration",
     // Unsupported features that are recognised by name
     At = "at", Over = "over", Preference = "preference", IsViolated = "is-violated", Always = "always",
     Sometime = "sometime", Within = "within", AtMostOnce = "at-most-once", SometimeAfter = "sometime-after",

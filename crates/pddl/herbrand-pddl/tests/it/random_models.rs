@@ -8,7 +8,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(512))]
 
     #[test]
-    fn printing_is_exact((domain, problem) in tasks(&Shape::default())) {
+    fn printing_is_exact((domain, problem) in tasks(&Shape::timed())) {
         let text = domain.to_pddl();
         let again = Domain::from_text(&text).map_err(|faults| TestCaseError::fail(format!("{faults}\n{text}")))?;
         prop_assert!(again == domain, "{}\n{:#?}\n{:#?}", text, domain, again);
@@ -20,7 +20,7 @@ proptest! {
     }
 
     #[test]
-    fn declared_requirements_are_enough((domain, problem) in tasks(&Shape::default())) {
+    fn declared_requirements_are_enough((domain, problem) in tasks(&Shape::timed())) {
         let strict = ReadOptions { strict: true, ..ReadOptions::default() };
         let source = Source::new("task", &format!("{}\n{}", domain.to_pddl(), problem.to_pddl(&domain)));
         let document = read(&source, &strict);

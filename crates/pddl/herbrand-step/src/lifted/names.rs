@@ -1,9 +1,7 @@
 //! Formatting formulas in PDDL syntax, with objects for bound variables.
 
 use herbrand_ground::{NormalComparison, NormalConjunction, Vocabulary};
-use herbrand_pddl::{
-    Atom, Comparison, Expression, Formula, Name, ObjectId, Special, Term, Variable, VariableId,
-};
+use herbrand_pddl::{Atom, Comparison, Expression, Formula, Name, ObjectId, Term, Variable, VariableId};
 
 use crate::semantics::explanation::connected;
 
@@ -96,9 +94,7 @@ impl FormulaNames<'_> {
                 operator.symbol(),
                 operands.iter().map(|operand| self.expression(operand)),
             ),
-            Expression::Special(Special::TotalTime) => "(total-time)".to_owned(),
-            Expression::Special(Special::GoalAchieved) => "(goal-achieved)".to_owned(),
-            Expression::Special(Special::GoalProbability) => "(goal-probability)".to_owned(),
+            Expression::Special(special) => special.symbol().to_owned(),
         }
     }
 

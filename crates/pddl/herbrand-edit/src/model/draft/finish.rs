@@ -53,6 +53,9 @@ impl Draft {
         self.chances
             .iter_mut()
             .for_each(|chance| terms::rename_chance(chance, &map));
+        self.timed
+            .iter_mut()
+            .for_each(|literals| terms::rename_timed(literals, &map));
         terms::rename_formula(&mut self.goal, &map);
         if let Some(metric) = &mut self.metric {
             terms::rename_expression(&mut metric.expression, &map);
@@ -63,6 +66,7 @@ impl Draft {
             init,
             values: self.values,
             chances: self.chances,
+            timed: self.timed,
             goal_variables: self.goal_variables,
             goal: self.goal,
             has_goal: self.has_goal,

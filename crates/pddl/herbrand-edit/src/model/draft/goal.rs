@@ -18,6 +18,7 @@ impl Draft {
             init: AtomList::default(),
             values: Vec::new(),
             chances: Vec::new(),
+            timed: Vec::new(),
             goal_variables: Vec::new(),
             goal: herbrand_pddl::Formula::TRUE,
             has_goal: false,

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use fxhash::{FxHashMap, FxHashSet};
 use herbrand_pddl::{
     Domain, Formula, FunctionValue, InitialChance, Metric, Name, Object, ObjectId, PredicateId,
-    PredicateKind, Problem, TypeId, TypeUnion, Variable,
+    PredicateKind, Problem, TimedLiterals, TypeId, TypeUnion, Variable,
 };
 use herbrand_text::{Place, did_you_mean, nearest};
 
@@ -38,6 +38,7 @@ pub(crate) struct Draft {
     facts: FactList,
     values: Vec<FunctionValue>,
     chances: Vec<InitialChance>,
+    timed: Vec<TimedLiterals>,
     goal_variables: Vec<Variable>,
     goal: Formula,
     has_goal: bool,
@@ -62,6 +63,7 @@ impl Draft {
             facts: FactList::of(&problem.init),
             values: problem.values.clone(),
             chances: problem.chances.clone(),
+            timed: problem.timed.clone(),
             goal_variables: problem.goal_variables.clone(),
             goal: problem.goal.clone(),
             has_goal: problem.has_goal,

@@ -51,6 +51,7 @@ impl Draft {
             let message = format!("a random part of the initial state gives a value for `{name}`");
             return Err(Fault::new(EditCode::NeededObject, message));
         }
+        self.check_untimed(object)?;
         let types = self.merged_types(object, kept)?;
         let values = self.merged_values(object, kept)?;
         self.objects[kept.index()].types = types;
@@ -145,6 +146,7 @@ impl Draft {
         {
             return Err(needed("a random part of the initial state"));
         }
+        self.check_untimed(object)?;
         if terms::formula_names(&self.goal, object) {
             let cut = cascade.then(|| without(&self.goal, object)).flatten();
             self.goal = cut.ok_or_else(|| needed("the goal"))?;
@@ -153,6 +155,22 @@ impl Draft {
         self.values.retain(|value| !value.arguments.contains(&object));
         self.drop_object(object);
         Ok(())
+    }
+
+    /// Fails if a timed literal names an object that is to go.
+    fn check_untimed(&self, object: ObjectId) -> Outcome {
+        if !self
+            .timed
+            .iter()
+            .any(|literals| terms::timed_names(literals, object))
+        {
+            return Ok(());
+        }
+        let name = &self.objects[object.index()].name;
+        Err(Fault::new(
+            EditCode::NeededObject,
+            format!("a timed literal needs `{name}`"),
+        ))
     }
 
     fn drop_object(&mut self, object: ObjectId) {

@@ -1,7 +1,9 @@
 //! Renaming and search of objects in conditions, expressions and initial draws.
 
 use fxhash::FxHashSet;
-use herbrand_pddl::{Expression, Formula, FunctionTerm, InitialChance, InitialOutcome, ObjectId, Term};
+use herbrand_pddl::{
+    AtomList, Expression, Formula, FunctionTerm, InitialChance, InitialOutcome, ObjectId, Term, TimedLiterals,
+};
 
 fn rename_terms(terms: &mut [Term], map: &impl Fn(ObjectId) -> ObjectId) {
     for term in terms {
@@ -64,6 +66,31 @@ pub(super) fn rename_chance(chance: &mut InitialChance, map: &impl Fn(ObjectId) 
             .iter_mut()
             .for_each(|inner| rename_chance(inner, map));
     }
+}
+
+/// Replaces each object in timed literals by its image under `map`.
+pub(super) fn rename_timed(literals: &mut TimedLiterals, map: &impl Fn(ObjectId) -> ObjectId) {
+    for atoms in [&mut literals.adds, &mut literals.deletes] {
+        let mut renamed = AtomList::default();
+        for atom in atoms.iter() {
+            let arguments: Vec<_> = atom.arguments.iter().map(|&id| map(id)).collect();
+            renamed.push(atom.predicate, &arguments);
+        }
+        *atoms = renamed;
+    }
+    for value in &mut literals.values {
+        value.arguments.iter_mut().for_each(|id| *id = map(*id));
+    }
+}
+
+/// Returns whether an object occurs in timed literals.
+pub(super) fn timed_names(literals: &TimedLiterals, object: ObjectId) -> bool {
+    let mut atoms = literals.adds.iter().chain(literals.deletes.iter());
+    atoms.any(|atom| atom.arguments.contains(&object))
+        || literals
+            .values
+            .iter()
+            .any(|value| value.arguments.contains(&object))
 }
 
 fn names(terms: &[Term], object: ObjectId) -> bool {

@@ -1,9 +1,9 @@
 //! Parsing of domains.
 
-use super::ast::{Action, Derived, Domain, TypedList};
+use super::ast::{Action, Derived, Domain, DurativeAction, TypedList};
 use super::habits::LONGEST;
 use super::problem::PROBLEM_SECTIONS;
-use super::refused::PARTS;
+use super::refused::{DURATIVE_PARTS, PARTS};
 use super::typed::Element;
 use super::{Code, Kind, List, Parser, Word};
 
@@ -22,6 +22,7 @@ impl Parser<'_> {
             functions: Vec::new(),
             derived: Vec::new(),
             actions: Vec::new(),
+            durative_actions: Vec::new(),
             agent_actions: Vec::new(),
         };
         let span = self.span(list);
@@ -38,7 +39,10 @@ impl Parser<'_> {
             let named = parser.faults.errors();
             parser.domain_section(keyword, head, section, &mut domain);
             harmless += named - before;
-            if matches!(keyword, ":action" | ":actions" | ":derived" | ":requirements") {
+            if matches!(
+                keyword,
+                ":action" | ":actions" | ":derived" | ":durative-action" | ":requirements"
+            ) {
                 harmless += parser.faults.errors() - named;
             } else {
                 domain.declarations.push(parser.span(section));
@@ -62,6 +66,10 @@ impl Parser<'_> {
             ":action" => {
                 let action = self.action(section);
                 self.keep(&mut domain.actions, action);
+            }
+            ":durative-action" => {
+                let action = self.durative_action(section);
+                self.keep(&mut domain.durative_actions, action);
             }
             ":actions" if self.is_action(section) => {
                 self.report_action(head);
@@ -149,17 +157,55 @@ impl Parser<'_> {
             effect: None,
             span: self.span(list),
         };
-        let mut seen: [Option<Word>; 3] = [None; 3];
+        self.parts(list, PARTS, |parser, part| match part {
+            ":parameters" => action.parameters = parser.parameters(),
+            ":precondition" => action.precondition = parser.only_formula(),
+            _ => action.effect = parser.only_effect(),
+        });
+        Some(action)
+    }
+
+    /// `(:durative-action NAME :parameters … :duration … :condition … :effect …)`
+    fn durative_action(&mut self, list: List) -> Option<DurativeAction> {
+        let Some(name) = self.name("the name of the durative action") else {
+            self.position = list.close;
+            return None;
+        };
+        let mut action = DurativeAction {
+            name,
+            parameters: TypedList::new(),
+            duration: None,
+            condition: None,
+            effect: None,
+            span: self.span(list),
+        };
+        self.parts(list, DURATIVE_PARTS, |parser, part| match part {
+            ":parameters" => action.parameters = parser.parameters(),
+            ":duration" => action.duration = parser.only_formula(),
+            ":condition" => action.condition = parser.only_formula(),
+            _ => action.effect = parser.only_effect(),
+        });
+        Some(action)
+    }
+
+    /// Parses the parts of an action, whose keywords are `known`, with `read`. A keyword without a value means an empty part.
+    fn parts(
+        &mut self,
+        list: List,
+        known: &'static [&'static str],
+        mut read: impl FnMut(&mut Self, &'static str),
+    ) {
+        let mut seen: [Option<Word>; DURATIVE_PARTS.len()] = [None; DURATIVE_PARTS.len()];
         // The elements of the preceding part in words, if users often forget the `and` around several of them.
         let mut several = None;
         while self.position < list.close {
-            let without_colon = self.part_without_colon();
+            let without_colon = self.part_without_colon(known);
             if self.peek().kind != Kind::Keyword && without_colon.is_none() {
-                const PARTS: &str = "`:parameters`, `:precondition` or `:effect`";
+                let expected = one_of(known);
                 match several {
-                    Some(what) if self.peek().kind == Kind::Open => self.one_too_many(what, PARTS),
+                    Some(what) if self.peek().kind == Kind::Open => self.one_too_many(what, &expected),
                     _ => {
-                        self.expected(PARTS);
+                        self.expected(&expected);
                         self.skip();
                     }
                 }
@@ -168,40 +214,39 @@ impl Parser<'_> {
             let keyword = self.word();
             let text = self.text[keyword.span.range()].to_ascii_lowercase();
             let Some(part) = without_colon
-                .or_else(|| PARTS.iter().position(|&part| part == text))
-                .or_else(|| self.refuse_part(keyword, list))
+                .or_else(|| known.iter().position(|&part| part == text))
+                .or_else(|| self.refuse_part(keyword, list, known))
             else {
                 continue;
             };
-            let help = (part == 2 && seen[2].is_some() && seen[1].is_none() && !self.has_precondition(list))
-                .then_some("was the first meant as `:precondition`?");
-            self.once_with(&mut seen[part], keyword, help);
-            several = [None, Some("conditions"), Some("effects")][part];
-            // A keyword without a value means an empty part.
-            if self.position == list.close || self.peek().kind == Kind::Keyword {
-                continue;
-            }
-            match part {
-                0 => action.parameters = self.parameters()?,
-                1 => action.precondition = self.only_formula(),
-                _ => action.effect = self.only_effect(),
+            let last = known.len() - 1;
+            let help = (part == last
+                && seen[last].is_some()
+                && seen[last - 1].is_none()
+                && !self.has_part(list, known[last - 1]))
+            .then(|| format!("was the first meant as `{}`?", known[last - 1]));
+            self.once_with(&mut seen[part], keyword, help.as_deref());
+            several = match known[part] {
+                ":precondition" | ":condition" => Some("conditions"),
+                ":effect" => Some("effects"),
+                _ => None,
+            };
+            if self.position < list.close && self.peek().kind != Kind::Keyword {
+                read(self, known[part]);
             }
         }
-        Some(action)
     }
 
-    fn parameters(&mut self) -> Option<TypedList> {
+    fn parameters(&mut self) -> TypedList {
         if self.peek().kind == Kind::Variable {
-            return Some(self.bare_parameters());
+            return self.bare_parameters();
         }
-        let parameters = self.variables();
-        if parameters.is_none() {
+        self.variables().unwrap_or_else(|| {
             while !matches!(self.peek().kind, Kind::Keyword | Kind::Close) {
                 self.skip();
             }
-            return Some(TypedList::new());
-        }
-        parameters
+            TypedList::new()
+        })
     }
 
     /// Reports parameters without parentheses, as in `:parameters ?x - t`, and parses them.
@@ -239,10 +284,10 @@ impl Parser<'_> {
         self.once_with(seen, keyword, None);
     }
 
-    /// Returns whether a `:precondition` comes after this position.
-    fn has_precondition(&self, list: List) -> bool {
+    /// Returns whether the keyword `part` comes after this position.
+    fn has_part(&self, list: List, part: &str) -> bool {
         self.tokens[self.position..list.close].iter().any(|token| {
-            token.kind == Kind::Keyword && self.text[token.span.range()].eq_ignore_ascii_case(":precondition")
+            token.kind == Kind::Keyword && self.text[token.span.range()].eq_ignore_ascii_case(part)
         })
     }
 
@@ -278,6 +323,13 @@ impl Parser<'_> {
     }
 }
 
+/// Returns words as a text such as `` `:parameters`, `:precondition` or `:effect` ``.
+fn one_of(words: &[&str]) -> String {
+    let quoted: Vec<_> = words.iter().map(|word| format!("`{word}`")).collect();
+    let (last, rest) = quoted.split_last().expect("an action has parts");
+    format!("{} or {last}", rest.join(", "))
+}
+
 /// The words that begin the sections of a domain.
 pub const DOMAIN_SECTIONS: &[&str] = &[
     ":requirements",
@@ -287,4 +339,5 @@ pub const DOMAIN_SECTIONS: &[&str] = &[
     ":functions",
     ":derived",
     ":action",
+    ":durative-action",
 ];

@@ -71,7 +71,12 @@ impl Parser<'_> {
         }
         let head = self.word();
         let span = self.span(list);
-        match self.meant_word(head, WORDS, Known::When) {
+        let known = self.meant_word(head, WORDS, Known::When);
+        if let Some(moment) = self.moment(known, list) {
+            let body = self.timed(list, Self::effect)?;
+            return Some(Effect::At(moment, self.boxed(body), span));
+        }
+        match known {
             Some(Known::And) => {
                 let mut effects = Vec::new();
                 while self.position < list.close {

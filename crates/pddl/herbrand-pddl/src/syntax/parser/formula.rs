@@ -69,7 +69,12 @@ impl Parser<'_> {
         }
         let head = self.word();
         let span = self.span(list);
-        match self.meant_word(head, WORDS, Known::Imply) {
+        let known = self.meant_word(head, WORDS, Known::Imply);
+        if let Some(moment) = self.moment(known, list) {
+            let body = self.timed(list, Self::formula)?;
+            return Some(Formula::At(moment, self.boxed(body), span));
+        }
+        match known {
             Some(Known::And) => Some(Formula::And(self.formulas(list))),
             Some(Known::Or) => Some(Formula::Or(self.formulas(list), span)),
             Some(Known::Not) => {

@@ -9,6 +9,7 @@ mod formula;
 mod habits;
 mod problem;
 mod refused;
+mod time;
 mod typed;
 
 pub use domain::DOMAIN_SECTIONS;

@@ -145,6 +145,15 @@ impl Parser<'_> {
                 let chance = Initial::Chance(alternatives, self.span(list));
                 self.faults.push(elements, chance);
             }
+            Some(Known::At) if self.is_timed_literal(list) => {
+                let time = self.number(Code::NumberExpected, "a time");
+                let mut literals = Vec::new();
+                self.initial_elements(list, &mut literals);
+                if let Some(time) = time {
+                    let literal = Initial::At(time, literals, self.span(list));
+                    self.faults.push(elements, literal);
+                }
+            }
             Some(known) if known.is_reserved() => self.misplaced(head.span, "an initial state"),
             Some(_) => {
                 let fact = self.atom(head, list).map(Initial::Fact);

@@ -7,7 +7,11 @@ use super::{Code, Draft, Kind, Known, List, Parser, Token, Word, with_colon};
 use crate::syntax::names::Symbol;
 use herbrand_text::nearest;
 
+/// The parts of an action.
 pub(super) const PARTS: &[&str] = &[":parameters", ":precondition", ":effect"];
+
+/// The parts of a durative action.
+pub(super) const DURATIVE_PARTS: &[&str] = &[":parameters", ":duration", ":condition", ":effect"];
 
 impl Parser<'_> {
     /// Returns the keyword of a section. A misspelt one is reported, and read as the one of `known` that is meant.
@@ -53,10 +57,6 @@ impl Parser<'_> {
     pub(super) fn refuse_section(&mut self, keyword: &str, head: Word, section: List, elsewhere: &[&str]) {
         self.position = section.close;
         let (code, message) = match keyword {
-            ":durative-action" => (
-                Code::DurativeActions,
-                "durative actions are not supported".to_owned(),
-            ),
             ":constraints" => (
                 Code::TrajectoryConstraints,
                 "trajectory constraints are not supported".to_owned(),
@@ -143,11 +143,11 @@ impl Parser<'_> {
         }
     }
 
-    /// Reports a part that lacks its colon, as in `effect (and …)`, if one comes next. Returns its index in [`PARTS`].
-    pub(super) fn part_without_colon(&mut self) -> Option<usize> {
+    /// Reports a part that lacks its colon, as in `effect (and …)`, if one comes next. Returns its index in `known`.
+    pub(super) fn part_without_colon(&mut self, known: &[&'static str]) -> Option<usize> {
         let token = self.peek();
         let word = &self.text[token.span.range()];
-        let meant = with_colon(word, PARTS).filter(|_| token.kind == Kind::Name)?;
+        let meant = with_colon(word, known).filter(|_| token.kind == Kind::Name)?;
         self.faults.report(
             Code::UnknownSection,
             format!("`{word}` does not begin a part"),
@@ -156,29 +156,38 @@ impl Parser<'_> {
                     .write(meant)
             },
         );
-        PARTS.iter().position(|&part| part == meant)
+        known.iter().position(|&part| part == meant)
     }
 
-    /// Reports a part that actions do not have. Returns the index in [`PARTS`] of the part that is probably meant. If no name is
-    /// near, skips the part.
-    pub(super) fn refuse_part(&mut self, keyword: Word, list: List) -> Option<usize> {
+    /// Reports a part that an action with the parts `known` does not have. Returns the index in `known` of the part that is
+    /// probably meant. If no name is near, skips the part.
+    pub(super) fn refuse_part(&mut self, keyword: Word, list: List, known: &[&'static str]) -> Option<usize> {
         let text = self.text[keyword.span.range()].to_ascii_lowercase();
         let (code, label) = match text.as_str() {
-            ":duration" | ":condition" => (Code::DurativeActions, "this belongs to durative actions"),
+            ":duration" | ":condition" => (Code::Duration, "this belongs to a `:durative-action`"),
             ":vars" | ":agent" | ":expansion" | ":maintain" | ":only-in-expansions" => {
                 (Code::OtherLanguage, "this feature is not supported")
             }
             _ => (Code::UnknownSection, "there is no such part"),
         };
-        let meant = nearest(&text, PARTS.iter().copied()).filter(|_| code == Code::UnknownSection);
+        let meant = nearest(&text, known.iter().copied()).filter(|_| code == Code::UnknownSection);
+        let (kind, help) = if known == DURATIVE_PARTS {
+            (
+                "a durative action",
+                "a durative action has `:parameters`, `:duration`, `:condition` and `:effect`",
+            )
+        } else {
+            (
+                "an action",
+                "an action has `:parameters`, `:precondition` and `:effect`",
+            )
+        };
         self.faults
-            .report(code, format!("`{text}` is not part of an action"), |d| {
-                d.primary(keyword.span, label)
-                    .help("an action has `:parameters`, `:precondition` and `:effect`")
-                    .suggest(meant)
+            .report(code, format!("`{text}` is not part of {kind}"), |d| {
+                d.primary(keyword.span, label).help(help).suggest(meant)
             });
         if let Some(meant) = meant {
-            return PARTS.iter().position(|&part| part == meant);
+            return known.iter().position(|&part| part == meant);
         }
         while self.position < list.close && self.peek().kind != Kind::Keyword {
             self.skip();
@@ -196,11 +205,15 @@ impl Parser<'_> {
             return;
         }
         let (code, message) = match Known::of(head.symbol) {
+            Some(Known::At | Known::Over) if self.begins_with_time(list) => {
+                self.faults
+                    .report(Code::MisplacedTime, format!("`{name}` is not followed by its time"), |d| {
+                        d.primary(head.span, "the words before a condition or effect are a time")
+                            .help("the times are `at start`, `over all` and `at end`; a timed literal is `(at 9 (p))`")
+                    });
+                return;
+            }
             Some(Known::Preference) => (Code::Preferences, "preferences are not supported".to_owned()),
-            Some(Known::At | Known::Over) if self.begins_with_time(list) => (
-                Code::TimedLiterals,
-                format!("timed conditions and literals (`{name}`) are not supported"),
-            ),
             Some(
                 Known::Always
                 | Known::Sometime
@@ -251,16 +264,6 @@ impl Parser<'_> {
         self.faults.report(code, message, |d| {
             d.primary(span, "this feature is not supported")
         });
-    }
-
-    /// Returns whether the first word of `list` is followed by a time: `(at 5 …`, `(at start …`, `(over all …`.
-    pub(super) fn begins_with_time(&self, list: List) -> bool {
-        let token = self.tokens[list.open + 2];
-        let word = &self.text[token.span.range()];
-        let is_moment = ["start", "end", "all"]
-            .iter()
-            .any(|moment| word.eq_ignore_ascii_case(moment));
-        token.kind == Kind::Number || (token.kind == Kind::Name && is_moment)
     }
 }
 

@@ -110,6 +110,11 @@ fn axioms() {
 }
 
 #[test]
+fn time() {
+    check("time");
+}
+
+#[test]
 fn refused() {
     check("refused");
 }

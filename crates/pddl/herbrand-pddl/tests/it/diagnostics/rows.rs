@@ -676,24 +676,91 @@ pub const GROUPS: &[(&str, &[Row])] = &[
         ],
     ),
     (
-        "refused",
+        "time",
         &[
             row(
-                "durative actions",
-                "(define (domain d) (:requirements :durative-actions) (:predicates (p)) (:durative-action a :duration (= ?duration 5) :condition (at start (p)) :effect (at end (p))))",
-            ),
-            row(
-                "the duration of an action",
+                "the duration of an ordinary action",
                 "(define (domain d) (:predicates (p)) (:action a :duration 5 :effect (p)))",
             ),
             row(
-                "timed initial literals",
-                "(define (problem p) (:domain d) (:init (at 5 (p))))",
+                "a condition without a time",
+                "(define (domain d) (:requirements :durative-actions :fluents) (:predicates (p) (q)) (:functions (f)) (:durative-action a :duration (= ?duration 1) :condition (and (p) (at start (q))) :effect (at end (p))))",
             ),
             row(
-                "timed conditions",
-                "(define (domain d) (:predicates (p)) (:action a :precondition (over all (p))))",
+                "an effect without a time",
+                "(define (domain d) (:requirements :durative-actions :fluents) (:predicates (p) (q)) (:functions (f)) (:durative-action a :duration (= ?duration 1) :effect (and (not (p)) (at end (q)) (increase (f) 1))))",
             ),
+            row(
+                "an effect over all",
+                "(define (domain d) (:requirements :durative-actions :fluents) (:predicates (p) (q)) (:functions (f)) (:durative-action a :duration (= ?duration 1) :effect (over all (p))))",
+            ),
+            row(
+                "times inside of other words",
+                "(define (domain d) (:requirements :durative-actions :fluents) (:predicates (p) (q)) (:functions (f)) (:durative-action a :duration (= ?duration 1) :condition (or (at start (p)) (at end (q))) :effect (at end (at start (p)))))",
+            ),
+            row(
+                "a time in an ordinary action",
+                "(define (domain d) (:predicates (p)) (:action a :precondition (over all (p)) :effect (at end (p))))",
+            ),
+            row(
+                "a time with other words",
+                "(define (domain d) (:requirements :durative-actions :fluents) (:predicates (p) (q)) (:functions (f)) (:durative-action a :duration (= ?duration 1) :condition (and (over start (p)) (at all (p))) :effect (at end (p))))",
+            ),
+            row(
+                "several parts at one time",
+                "(define (domain d) (:requirements :durative-actions :fluents) (:predicates (p) (q)) (:functions (f)) (:durative-action a :duration (= ?duration 1) :condition (at start (p) (q)) :effect (at end (p))))",
+            ),
+            row(
+                "no duration",
+                "(define (domain d) (:requirements :durative-actions) (:predicates (p)) (:durative-action a :effect (at end (p))))",
+            ),
+            row(
+                "a negative duration",
+                "(define (domain d) (:requirements :durative-actions :fluents) (:predicates (p) (q)) (:functions (f)) (:durative-action a :duration (= ?duration -1) :effect (at end (p))))",
+            ),
+            row(
+                "bounds that exclude each other",
+                "(define (domain d) (:requirements :durative-actions :fluents) (:predicates (p) (q)) (:functions (f)) (:durative-action a :duration (and (>= ?duration 3) (<= ?duration 2)) :effect (at end (p))))",
+            ),
+            row(
+                "bounds of other forms",
+                "(define (domain d) (:requirements :durative-actions :fluents) (:predicates (p) (q)) (:functions (f)) (:durative-action a :duration (and (< ?duration 3) (<= 2 ?duration) (= ?duration (+ ?duration 1)) (p)) :effect (at end (p))))",
+            ),
+            row(
+                "a duration outside",
+                "(define (domain d) (:functions (f)) (:action a :effect (increase (f) ?duration)))",
+            ),
+            row(
+                "an unknown function in a duration",
+                "(define (domain d) (:requirements :durative-actions :fluents) (:predicates (p) (q)) (:functions (f)) (:durative-action a :duration (= ?duration (g)) :effect (at end (p))))",
+            ),
+            row(
+                "an effect that reads another time",
+                "(define (domain d) (:requirements :durative-actions :fluents) (:predicates (p) (q)) (:functions (f)) (:durative-action a :duration (= ?duration 1) :effect (and (when (at start (p)) (at end (q))) (when (p) (at end (q))))))",
+            ),
+            row(
+                "a part with another name",
+                "(define (domain d) (:requirements :durative-actions :fluents) (:predicates (p) (q)) (:functions (f)) (:durative-action a :duration (= ?duration 1) :precondition (at start (p)) :effects (at end (p))))",
+            ),
+            row(
+                "two actions of one name",
+                "(define (domain d) (:requirements :durative-actions) (:predicates (p)) (:action a :effect (p)) (:durative-action a :duration (= ?duration 1) :effect (at end (p))))",
+            ),
+            pair(
+                "timed literals that are none",
+                "(define (domain d) (:requirements :timed-initial-literals) (:predicates (p) (q)) (:functions (f)) (:constants a))",
+                "(define (problem p) (:domain d) (:init (at -5 (p)) (at 5 (and (p) (probabilistic 0.5 (q)))) (at 6 (= a a)) (at 7 (at 8 (p)))))",
+            ),
+            pair(
+                "an unknown atom in a timed literal",
+                "(define (domain d) (:requirements :timed-initial-literals) (:predicates (p) (q)) (:functions (f)) (:constants a))",
+                "(define (problem p) (:domain d) (:init (at 5 (not (r))) (at 6 (= (g) 1))))",
+            ),
+        ],
+    ),
+    (
+        "refused",
+        &[
             row(
                 "preferences",
                 "(define (problem p) (:domain d) (:goal (preference tidy (p))))",
