@@ -14,4 +14,5 @@ mod random;
 mod reachable_actions;
 mod relevance;
 mod serial;
+mod timed_plans;
 mod valid_actions;

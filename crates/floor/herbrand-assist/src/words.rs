@@ -3,6 +3,12 @@
 /// The parts of an action in PDDL.
 pub(crate) const ACTION_PARTS: [&str; 3] = [":parameters", ":precondition", ":effect"];
 
+/// The parts of a durative action in PDDL.
+pub(crate) const DURATIVE_PARTS: [&str; 4] = [":parameters", ":duration", ":condition", ":effect"];
+
+/// The times of conditions and effects of a durative action in PDDL.
+pub(crate) const TIMES: [&str; 3] = ["at start", "over all", "at end"];
+
 /// The connectives of conditions in PDDL.
 pub(crate) const CONDITIONS: [&str; 11] = [
     "and", "or", "not", "imply", "forall", "exists", "=", "<", "<=", ">", ">=",
@@ -30,7 +36,7 @@ pub(crate) const RDDL_WORDS: [&str; 24] = [
 
 /// The parts of a definition that an editor writes at once, by their first words, with places to fill in as the protocol
 /// marks them. In PDDL, the parenthesis around a part is written already.
-pub(crate) const SNIPPETS: [(&str, &str); 13] = [
+pub(crate) const SNIPPETS: [(&str, &str); 14] = [
     (
         "define",
         "define (domain ${1:name})\n  (:requirements :strips)\n  (:predicates (${2:done}))\n\n  (:action ${3:act}\n    :parameters ()\n    \
@@ -45,6 +51,11 @@ pub(crate) const SNIPPETS: [(&str, &str); 13] = [
     (
         ":action",
         ":action ${1:name}\n    :parameters (${2:?x - object})\n    :precondition (and $3)\n    :effect (and $0)",
+    ),
+    (
+        ":durative-action",
+        ":durative-action ${1:name}\n    :parameters (${2:?x - object})\n    :duration (= ?duration ${3:1})\n    \
+         :condition (and (at start $4) (over all $5))\n    :effect (and (at end $0))",
     ),
     (":domain", ":domain ${1:name}"),
     (":objects", ":objects ${1:name} - ${2:object}"),

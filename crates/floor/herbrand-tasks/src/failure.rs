@@ -202,6 +202,9 @@ pub enum TaskFailure {
     /// A text is no plan for a problem in PDDL.
     #[error(transparent)]
     Plan(#[from] PlanFormatError),
+    /// A plan with times cannot be executed.
+    #[error(transparent)]
+    Timed(#[from] herbrand_oracle::OracleError),
     /// A text is no plan for a problem in RDDL.
     #[error(transparent)]
     Steps(#[from] herbrand_rddl_plan::plan::PlanTextError),

@@ -110,6 +110,7 @@ impl FoundPlan {
             line,
             action: action.clone(),
             time: None,
+            duration: None,
         });
         ParsedPlan {
             steps: steps.collect(),

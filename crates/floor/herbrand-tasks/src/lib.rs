@@ -50,6 +50,7 @@ pub mod space;
 mod step_faults;
 pub mod survey;
 mod task_query;
+mod timed_plan;
 pub mod traces;
 pub mod translate;
 mod valid_actions;

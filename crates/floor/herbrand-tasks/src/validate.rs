@@ -5,7 +5,6 @@ use std::sync::Arc;
 use herbrand_core::{Agent, EvaluateOptions, Problems as _};
 use herbrand_env::plan::{ParsedPlan, PlanFailure, Validation, validate as validate_plan};
 use herbrand_env::{EnvError, Suite};
-use herbrand_pddl::MetricDirection;
 use herbrand_rddl_plan::plan::{FollowPlan, evaluate, parse_plan};
 use herbrand_rddl_sim::simulate::RddlSimulator;
 use herbrand_rddl_sim::suite::{RddlError, RddlSuite};
@@ -22,6 +21,7 @@ use crate::problems::AnyProblems;
 use crate::run::Run;
 use crate::step_faults::StepFaults;
 use crate::task_query::TaskQuery;
+use crate::timed_plan::{takes_time, validate_timed_plan};
 
 /// A plan to validate.
 #[derive(Clone, Debug, Deserialize)]
@@ -34,15 +34,18 @@ pub struct ValidateQuery {
     pub file: String,
     /// In RDDL, the number of episodes.
     pub episodes: u32,
+    /// If actions take time, the least time between two that use the same atom or number.
+    pub epsilon: f64,
 }
 
 impl Default for ValidateQuery {
-    /// An empty plan, and 1,000 episodes.
+    /// An empty plan, 1,000 episodes, and 0.001 between actions.
     fn default() -> Self {
         Self {
             plan: String::new(),
             file: "plan".to_owned(),
             episodes: 1000,
+            epsilon: 0.001,
         }
     }
 }
@@ -60,6 +63,11 @@ impl TaskQuery for ValidateQuery {
             "episodes",
             at_least("N", 1),
             "In RDDL, the number of episodes [default: 1000]",
+        ),
+        OptionSpec::new(
+            "epsilon",
+            OptionValues::Positive,
+            "The least time between two actions that use the same atom or number, if actions take time [default: 0.001]",
         ),
     ];
     type Answer = ValidateAnswer;
@@ -92,8 +100,14 @@ pub struct GoalReport {
     pub executable_probability: f64,
     /// The value of the metric.
     pub metric: Option<f64>,
+    /// The time at which the last action ends; `None` if actions take no time.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub makespan: Option<f64>,
     /// The first step that cannot be executed.
     pub failure: Option<StepFailure>,
+    /// Further steps that are at fault at the same time, or that no state can mend. Only plans with times have them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub further_failures: Vec<StepFailure>,
     /// The conditions of the goal that do not hold at the end.
     pub missing: Vec<String>,
     /// The metric as text, and the terms that its value does not include; `None` if there is no metric.
@@ -179,6 +193,11 @@ pub fn validate(
     Ok(match problems.first()? {
         AnyProblems::Pddl(suite) => {
             let mut plan = ParsedPlan::parse(&Source::new(&request.file, &request.plan))?;
+            let problem = suite.parse_problem(0)?;
+            if takes_time(suite.domain(), &problem) {
+                let report = validate_timed_plan(suite.domain(), &problem, &plan, request.epsilon)?;
+                return Ok(ValidateAnswer::Goal(Box::new(report)));
+            }
             if let Some(file) = SasFile::of_suite(&suite, run.limits)? {
                 file.rename(&mut plan);
             }
@@ -200,12 +219,8 @@ fn goal(suite: &Suite, plan: &ParsedPlan) -> Result<GoalReport, TaskFailure> {
     }
     let task = simulator.task();
     let metric = task.metric.map(|(direction, metric)| {
-        let direction = match direction {
-            MetricDirection::Minimize => "minimize",
-            MetricDirection::Maximize => "maximize",
-        };
         let metric = task.display_expression(metric);
-        (format!("{direction} {metric}"), beside_metric(task))
+        (format!("{} {metric}", direction.word()), beside_metric(task))
     });
     Ok(GoalReport::of(validation, metric))
 }
@@ -224,6 +239,8 @@ impl GoalReport {
             goal_probability: validation.goal,
             executable_probability: validation.executable,
             metric: validation.metric,
+            makespan: None,
+            further_failures: Vec::new(),
             failure: validation.failure.map(failure),
             missing: validation.missing,
             metric_text,

@@ -26,6 +26,9 @@ pub enum OracleError {
     /// The result of the numeric effects on the given function term depends on their order.
     #[error("effects on {0} contradict each other")]
     Conflict(String),
+    /// A budget that encloses the call is spent.
+    #[error("execution stopped: {0}")]
+    Budget(#[from] herbrand_limits::BudgetExhausted),
     /// There are too many combinations of draws to enumerate. Contains the limit, 4,096.
     #[error("more than {0} combinations of chance")]
     TooManyOutcomes(usize),

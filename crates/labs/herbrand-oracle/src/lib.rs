@@ -64,6 +64,7 @@ mod oracle;
 pub mod rddl;
 mod state;
 mod strata;
+pub mod time;
 mod world;
 
 pub use error::OracleError;

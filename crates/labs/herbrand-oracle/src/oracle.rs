@@ -1,5 +1,9 @@
 //! The interpreter of a problem.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use herbrand_limits::{Budget, BudgetExhausted};
 use herbrand_pddl::{Axiom, Domain, Name, ObjectId, Problem, TypeUnion};
 
 use crate::error::OracleError;
@@ -16,6 +20,8 @@ pub struct Oracle<'a> {
     pub(crate) domain: &'a Domain,
     pub(crate) problem: &'a Problem,
     pub(crate) strata: Vec<Vec<&'a Axiom>>,
+    /// The number of objects that variables were bound to, if loops over them may be stopped.
+    bindings: Option<Arc<AtomicU64>>,
 }
 
 impl<'a> Oracle<'a> {
@@ -30,7 +36,37 @@ impl<'a> Oracle<'a> {
             domain,
             problem,
             strata: strata(domain)?,
+            bindings: None,
         })
+    }
+
+    /// Ends loops over objects once a budget that encloses the call is spent. Then answers may be wrong: they are right if
+    /// [`check`](Self::check) succeeds after them.
+    #[must_use]
+    pub fn stoppable(mut self) -> Self {
+        self.bindings = Some(Arc::default());
+        self
+    }
+
+    /// Checks the budget that encloses the call, unless the oracle is not [`stoppable`](Self::stoppable).
+    ///
+    /// # Errors
+    /// Fails if the budget is spent.
+    pub fn check(&self) -> Result<(), BudgetExhausted> {
+        match self.bindings {
+            Some(_) => Budget::enclosing().check("executing the plan", 0),
+            None => Ok(()),
+        }
+    }
+
+    /// Counts a binding of a variable. Returns whether a loop over bindings may go on.
+    pub(crate) fn may_bind(&self) -> bool {
+        const PERIOD: u64 = 4096;
+        let Some(bindings) = &self.bindings else {
+            return true;
+        };
+        let count = bindings.fetch_add(1, Ordering::Relaxed);
+        !count.is_multiple_of(PERIOD) || self.check().is_ok()
     }
 
     /// Iterates over the objects that belong to one of `types`, in order.

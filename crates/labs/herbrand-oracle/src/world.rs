@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use herbrand_pddl::{
     ActionSchema, ArithmeticOperator, AssignOperator, Atom, Comparison, Effect, Expression, Formula,
-    FunctionTerm, ObjectId, Term, Variable, VariableId,
+    FunctionTerm, ObjectId, Special, Term, Variable, VariableId,
 };
 
 use crate::oracle::Oracle;
@@ -27,6 +27,12 @@ pub struct Binding<'a> {
     variables: &'a [Variable],
     /// For each variable, the bound object. Meaningless for unbound variables.
     objects: Vec<ObjectId>,
+    /// The value of `?duration`; `None` outside of durative actions.
+    pub(crate) duration: Option<f64>,
+    /// The value of `(total-time)`; `None` outside of metrics of plans with times.
+    pub(crate) total_time: Option<f64>,
+    /// The number of variables that are bound from the start.
+    given: usize,
 }
 
 /// The reason why an expression has no value.
@@ -48,12 +54,28 @@ impl<'a> Binding<'a> {
         Self {
             variables,
             objects: all,
+            duration: None,
+            total_time: None,
+            given: objects.len(),
         }
     }
 
     /// Returns the objects bound to the first `count` variables.
     pub(crate) fn first(&self, count: usize) -> Vec<ObjectId> {
         self.objects[..count].to_vec()
+    }
+
+    /// Returns all variables.
+    pub(crate) const fn variables(&self) -> &'a [Variable] {
+        self.variables
+    }
+
+    /// Returns the object of a variable that is bound from the start; other terms stay.
+    pub(crate) fn parameter(&self, term: Term) -> Term {
+        match term {
+            Term::Variable(variable) if variable.index() < self.given => Term::Object(self.object(term)),
+            other => other,
+        }
     }
 
     fn object(&self, term: Term) -> ObjectId {
@@ -138,7 +160,7 @@ impl Interpretation<'_> {
 
     /// Evaluates a formula in Kleene's strong three-valued logic: a comparison with an undefined term is unknown
     /// (`None`). An operand without a value for another reason, such as a division by zero, makes a comparison false.
-    fn truth(&self, formula: &Formula, binding: &mut Binding<'_>) -> Option<bool> {
+    pub(crate) fn truth(&self, formula: &Formula, binding: &mut Binding<'_>) -> Option<bool> {
         match formula {
             Formula::Atom(_) | Formula::Equal(..) => Some(self.holds(formula, binding)),
             Formula::Compare(_, left, right) => {
@@ -251,6 +273,9 @@ impl Interpretation<'_> {
             return visit(binding);
         };
         for object in self.oracle.objects_of(&binding.variables[variable.index()].types) {
+            if !self.oracle.may_bind() {
+                return ControlFlow::Break(());
+            }
             binding.objects[variable.index()] = object;
             self.bind(rest, &due[1..], binding, visit)?;
         }
@@ -269,7 +294,14 @@ impl Interpretation<'_> {
                 let values = operands.iter().map(|operand| self.value(operand, binding));
                 apply(*operator, &values.collect::<Result<Vec<_>, _>>()?)?
             }
-            Expression::Special(_) => return Err(NoValue::Undefined),
+            Expression::Special(special) => {
+                let value = match special {
+                    Special::Duration => binding.duration,
+                    Special::TotalTime => binding.total_time,
+                    Special::GoalAchieved | Special::GoalProbability => None,
+                };
+                value.ok_or(NoValue::Undefined)?
+            }
         };
         if value.is_finite() {
             Ok(value)
@@ -296,7 +328,7 @@ fn any(truths: impl IntoIterator<Item = Option<bool>>) -> Option<bool> {
 }
 
 /// Returns the conjuncts of a formula, with nested conjunctions flattened.
-fn conjuncts(formula: &Formula) -> Vec<&Formula> {
+pub(crate) fn conjuncts(formula: &Formula) -> Vec<&Formula> {
     match formula {
         Formula::And(parts) => parts.iter().flat_map(conjuncts).collect(),
         other => vec![other],

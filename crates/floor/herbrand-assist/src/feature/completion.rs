@@ -188,7 +188,7 @@ impl Completion<'_> {
             self.domains();
         } else if at(":metric") && list.elements.len() == 1 {
             self.words(&["minimize", "maximize"]);
-        } else if at(":action") {
+        } else if let Some(parts) = self.action_parts(head) {
             let given: Vec<String> = list
                 .elements
                 .iter()
@@ -197,8 +197,9 @@ impl Completion<'_> {
                     Element::List(_) => None,
                 })
                 .collect();
-            let missing: Vec<&str> = words::ACTION_PARTS
-                .into_iter()
+            let missing: Vec<&str> = parts
+                .iter()
+                .copied()
                 .filter(|part| !given.iter().any(|own| own == part))
                 .collect();
             if list.elements.len() > 1
@@ -246,7 +247,10 @@ impl Completion<'_> {
             self.declared(NameKind::Predicate, |_| true);
             return self.words(&["="]);
         }
-        if at(":action") {
+        if self.action_parts(head).is_some() {
+            if at(":durative-action") {
+                self.words(&words::TIMES);
+            }
             // The value of a part: the part decides what may begin it.
             return match outer
                 .last_word()
@@ -254,7 +258,8 @@ impl Completion<'_> {
                 .as_deref()
             {
                 Some(":effect") => self.effect_heads(),
-                Some(":precondition") => self.condition_heads(),
+                Some(":precondition" | ":condition") => self.condition_heads(),
+                Some(":duration") => self.words(&["=", "<=", ">=", "and"]),
                 _ => {}
             };
         }
@@ -286,6 +291,16 @@ impl Completion<'_> {
         }
     }
 
+    /// Returns the parts that a list has if it is an action of any kind.
+    fn action_parts(&self, head: Span) -> Option<&'static [&'static str]> {
+        if self.is(head, ":action") {
+            Some(&words::ACTION_PARTS)
+        } else {
+            let is_durative = self.is(head, ":durative-action");
+            is_durative.then_some(&words::DURATIVE_PARTS as &[_])
+        }
+    }
+
     fn condition_heads(&mut self) {
         self.declared(NameKind::Predicate, |_| true);
         self.words(&words::CONDITIONS);
@@ -299,7 +314,8 @@ impl Completion<'_> {
     /// Returns whether a place is in the effect of an action, outside of conditions in it.
     fn in_effect(&self, place: &Place) -> bool {
         let is = |list: &&OpenList, word: &str| list.head().is_some_and(|head| self.is(head, word));
-        let Some(action) = place.lists.iter().find(|list| is(list, ":action")) else {
+        let has_parts = |list: &&OpenList| list.head().is_some_and(|head| self.action_parts(head).is_some());
+        let Some(action) = place.lists.iter().find(has_parts) else {
             return false;
         };
         let parts = action.elements.iter().rev().filter_map(|one| match one {
@@ -417,7 +433,7 @@ impl Completion<'_> {
         let mut bound = Vec::new();
         for list in &place.lists {
             let Some(head) = list.head() else { continue };
-            if self.is(head, ":action") {
+            if self.action_parts(head).is_some() {
                 let mut after_keyword = false;
                 for &element in &list.elements {
                     match element {

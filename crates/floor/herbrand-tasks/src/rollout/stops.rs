@@ -51,6 +51,7 @@ pub fn stop_of_plan(
         line,
         action,
         time: None,
+        duration: None,
     });
     let plan = ParsedPlan {
         steps: steps.collect(),

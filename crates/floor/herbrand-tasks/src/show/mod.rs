@@ -233,6 +233,7 @@ fn renamed(file: &SasFile, actions: &str) -> String {
         line: 1,
         action: action.to_owned(),
         time: None,
+        duration: None,
     };
     let mut plan = ParsedPlan {
         steps: split_steps(actions).into_iter().map(step).collect(),

@@ -24,6 +24,9 @@ use crate::problem::ProblemArgs;
 /// the end, its missing conditions are listed. If the problem has a metric, its value is reported. The exit status is 1 if
 /// the goal is not reached with certainty.
 ///
+/// If actions take time, each line has a time and a duration, in the format of VAL, POPF, LPG or Unified Planning: `0.5: (boil
+/// pot) [3]`. All faults of the first time with faults are reported, each with a reason.
+///
 /// For several plans, such as those of a class, a table has a row for each, and the last line is the number of plans that reach
 /// the goal. The exit status is then 1 unless all do, and 2 if a file is no plan.
 ///
@@ -55,9 +58,20 @@ pub struct Validate {
     #[arg(long, default_value_t = 1000, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     episodes: u32,
 
+    /// If actions take time, the least time between two that use the same atom or number
+    #[arg(long, default_value_t = 0.001, value_name = "TIME", value_parser = positive)]
+    epsilon: f64,
+
     /// In RDDL, the random seed
     #[arg(long, default_value_t = 0, value_name = "N")]
     seed: u64,
+}
+
+/// Parses a time greater than 0.
+fn positive(text: &str) -> Result<f64, &'static str> {
+    let time = text.parse().ok();
+    time.filter(|time: &f64| time.is_finite() && *time > 0.0)
+        .ok_or("not a positive number")
 }
 
 /// The result for one of several plans.
@@ -133,6 +147,7 @@ impl Validate {
             plan: plan.text().to_owned(),
             file: plan.name().to_owned(),
             episodes: self.episodes,
+            epsilon: self.epsilon,
         };
         let run = Run {
             limits: self.problem.limits(),
@@ -308,7 +323,7 @@ fn print_returns(report: &ReturnsReport) -> Result<(), Failure> {
 
 fn print_goal(report: &GoalReport) -> Result<(), Failure> {
     let mut out = output::out();
-    if let Some(failure) = &report.failure {
+    for failure in report.failure.iter().chain(&report.further_failures) {
         writeln!(
             out,
             "step {} (line {}){}: {}",
@@ -337,6 +352,9 @@ fn print_goal(report: &GoalReport) -> Result<(), Failure> {
         }
     }
     writeln!(out, "steps: {}", report.steps)?;
+    if let Some(makespan) = report.makespan {
+        writeln!(out, "makespan: {}", output::significant(makespan))?;
+    }
     if let (Some(value), Some((metric, beside))) = (report.metric, &report.metric_text) {
         let value = output::significant(value);
         writeln!(out, "value of the metric: {value} ({metric}){beside}")?;

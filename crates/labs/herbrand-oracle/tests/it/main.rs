@@ -4,4 +4,5 @@
 
 mod random_tasks;
 mod semantics;
+mod timed;
 mod traces;

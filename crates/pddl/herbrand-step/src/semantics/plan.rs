@@ -23,6 +23,8 @@ pub struct PlanStep {
     /// The time before the operator; `None` if there is none. Steps with the same time must be independent, which
     /// [`SimultaneousSteps`](crate::SimultaneousSteps) checks.
     pub time: Option<f64>,
+    /// The duration behind the operator; `None` if there is none. Only durative actions have one.
+    pub duration: Option<f64>,
 }
 
 /// The error for the lines of a plan that have the syntax of no known plan format. [`ParsedPlan::parse`] returns it. Its
@@ -84,11 +86,11 @@ impl PlanFormatError {
 }
 
 impl ParsedPlan {
-    /// Parses a plan in Fast Downward's format, `(operator argument …)` on each line, or in VAL's format, `3.000:
-    /// (operator argument …) [1.000]`. In the latter, the steps are sorted by the time before the operator; steps of
-    /// the same time keep their order, which may not matter ([`SimultaneousSteps`](crate::SimultaneousSteps)), and a step without a time follows the one in the line before. Lines of both
-    /// formats may be mixed; a line has at most one operator. The duration after the operator is ignored. A semicolon
-    /// starts a comment. A text without steps gives the empty plan.
+    /// Parses a plan in Fast Downward's format, `(operator argument …)` on each line, or with times: in VAL's format, `3.000:
+    /// (operator argument …) [1.000]`, which POPF writes too, in that of LPG, with `[D:1.000; C:0.100]`, or in that of Unified
+    /// Planning, `3.0: operator(argument, …) [1.0]`. With times, the steps are sorted by the time before the operator; steps of
+    /// the same time keep their order, which may not matter ([`SimultaneousSteps`](crate::SimultaneousSteps)), and a step without a time follows the one in the line before. Lines of all
+    /// formats may be mixed; a line has at most one operator. A semicolon outside of brackets starts a comment. A text without steps gives the empty plan.
     ///
     /// # Errors
     /// Fails with all lines that have neither format.
@@ -96,11 +98,11 @@ impl ParsedPlan {
         let mut steps: Vec<(f64, PlanStep)> = Vec::new();
         let mut wrong: Option<PlanFormatError> = None;
         for (line, text) in (1..).zip(source.text().lines()) {
-            let code = text.split(';').next().unwrap_or_default().trim();
+            let code = without_comment(text).trim();
             if code.is_empty() {
                 continue;
             }
-            let Some((time, action)) = step(code) else {
+            let Some((time, action, duration)) = step(code) else {
                 let text = text.trim().to_owned();
                 match &mut wrong {
                     Some(error) => error.others.push((line, text)),
@@ -116,7 +118,13 @@ impl ParsedPlan {
                 continue;
             };
             let before = steps.last().map_or(f64::NEG_INFINITY, |(time, _)| *time);
-            steps.push((time.unwrap_or(before), PlanStep { line, action, time }));
+            let step = PlanStep {
+                line,
+                action,
+                time,
+                duration,
+            };
+            steps.push((time.unwrap_or(before), step));
         }
         if let Some(error) = wrong {
             return Err(error);
@@ -149,21 +157,42 @@ fn written(code: &str) -> Vec<&str> {
     words.filter(|word| !word.is_empty()).collect()
 }
 
-/// The time and the operator of one line from which the comment was removed.
-fn step(code: &str) -> Option<(Option<f64>, String)> {
+/// Returns a line without its comment. Brackets may contain a semicolon.
+fn without_comment(text: &str) -> &str {
+    let comment = text.match_indices(';').map(|(at, _)| at);
+    let is_outside = |at: &usize| text[..*at].matches('[').count() <= text[..*at].matches(']').count();
+    text.split_at(comment.into_iter().find(is_outside).unwrap_or(text.len()))
+        .0
+}
+
+/// The time, the operator and the duration of one line from which the comment was removed.
+fn step(code: &str) -> Option<(Option<f64>, String, Option<f64>)> {
     let (before, rest) = code.split_once('(')?;
     let (inner, after) = rest.split_once(')')?;
     let number = |text: &str| text.trim().parse().ok().filter(|number: &f64| number.is_finite());
-    let time = match before.trim() {
-        "" => None,
-        stamp => Some(number(stamp.strip_suffix(':')?)?),
+    let (stamp, name) = match before.trim() {
+        "" => (None, ""),
+        timed => {
+            let (stamp, name) = timed.split_once(':')?;
+            (Some(number(stamp)?), name.trim())
+        }
     };
-    let duration = after.trim();
-    let inside = duration.strip_prefix('[').and_then(|text| text.strip_suffix(']'));
-    let duration_is_fine = duration.is_empty() || inside.and_then(number).is_some();
-    let words = inner.split_whitespace().collect::<Vec<_>>();
-    let fine = duration_is_fine && !words.is_empty() && !inner.contains('(');
-    fine.then(|| (time, format!("({})", words.join(" ").to_lowercase())))
+    let duration = match after.trim() {
+        "" => None,
+        bracket => {
+            let inside = bracket.strip_prefix('[')?.strip_suffix(']')?;
+            let first = inside.split(';').next()?.trim();
+            Some(number(first.strip_prefix("D:").unwrap_or(first))?)
+        }
+    };
+    let arguments = inner.split(|c: char| c.is_whitespace() || (!name.is_empty() && c == ','));
+    let words = std::iter::once(name)
+        .chain(arguments)
+        .filter(|word| !word.is_empty());
+    let words = words.collect::<Vec<_>>();
+    let is_name = !name.contains(char::is_whitespace);
+    let fine = is_name && !words.is_empty() && !inner.contains('(');
+    fine.then(|| (stamp, format!("({})", words.join(" ").to_lowercase()), duration))
 }
 
 #[cfg(test)]
@@ -178,6 +207,25 @@ mod tests {
         assert_eq!(
             steps.collect::<Vec<_>>(),
             [(2, "(pick-up a)"), (4, "(stack a b)"), (5, "(wait)")]
+        );
+    }
+
+    #[test]
+    fn durations_are_read_in_each_format() {
+        let text = "0.5: (go A b) [2.5]\n1: (go a b) [D:3.00; C:0.10]\n2.0: go(a, b) [4]\n3: wait()\n";
+        let plan = ParsedPlan::parse(&Source::new("plan", text)).expect("a plan");
+        let steps = plan
+            .steps
+            .iter()
+            .map(|step| (step.time, step.action.as_str(), step.duration));
+        assert_eq!(
+            steps.collect::<Vec<_>>(),
+            [
+                (Some(0.5), "(go a b)", Some(2.5)),
+                (Some(1.0), "(go a b)", Some(3.0)),
+                (Some(2.0), "(go a b)", Some(4.0)),
+                (Some(3.0), "(wait)", None)
+            ]
         );
     }
 
@@ -210,7 +258,7 @@ mod tests {
              plan:4: `wait` is not of the form (operator argument …): write (wait)"
         );
         let text =
-            "1. (go a b)\n2) go a b\n3 (go a b)\nGo(a, b)\nwait()\n4: go(a b)\n(a) (b)\n1:2: (a)\ngo(a\n";
+            "1. (go a b)\n2) go a b\n3 (go a b)\nGo(a, b)\nwait()\n4: go(a b\n(a) (b)\n1:2: (a)\ngo(a\n";
         let error = ParsedPlan::parse(&Source::new("plan", text)).expect_err("all lines are wrong");
         let form = "is not of the form (operator argument …)";
         assert_eq!(
@@ -218,7 +266,7 @@ mod tests {
             format!(
                 "plan:1: `1. (go a b)` {form}: write (go a b)\nplan:2: `2) go a b` {form}: write (go a b)\n\
                  plan:3: `3 (go a b)` {form}: write (go a b)\nplan:4: `Go(a, b)` {form}: write (Go a b)\n\
-                 plan:5: `wait()` {form}: write (wait)\nplan:6: `4: go(a b)` {form}: write (go a b)\n\
+                 plan:5: `wait()` {form}: write (wait)\nplan:6: `4: go(a b` {form}\n\
                  plan:7: `(a) (b)` {form}\nplan:8: `1:2: (a)` {form}\nplan:9: `go(a` {form}"
             )
         );

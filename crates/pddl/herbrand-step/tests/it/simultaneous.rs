@@ -12,6 +12,7 @@ fn are_independent(simulator: &Simulator, actions: [ActionId; 2]) -> bool {
         line: 1,
         action: String::new(),
         time: Some(0.5),
+        duration: None,
     };
     let mut at_once = SimultaneousSteps::default();
     let mut taken = actions
