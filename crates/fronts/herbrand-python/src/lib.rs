@@ -49,7 +49,7 @@ mod _herbrand {
     #[pymodule_export]
     use super::collections::{collected_in_rddl, is_collected};
     #[pymodule_export]
-    use super::colours::WeisfeilerLeman;
+    use super::colours::{LinearEstimate, WeisfeilerLeman};
     #[pymodule_export]
     use super::command::run_command;
     #[pymodule_export]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from collections import Counter
 from collections.abc import Callable
 from typing import Any
@@ -229,3 +230,39 @@ def test_arrays_that_are_no_graphs_are_errors() -> None:
     for name, array in [("edge_links", [[0, 2]]), ("starts", [1]), ("edges", [0, 1]), ("edge_links", [[0, 1, 2]])]:
         with pytest.raises(ValueError):
             features.count(graphs(**{name: array}))
+
+
+@pytest.mark.parametrize("by_sets", [False, True])
+@pytest.mark.parametrize(
+    ("domain", "batch"),
+    [("ferry", 1), ("blocks", 7), ("spanner", 1), ("blocks-derived", 3), ("elevator-adl", 1), ("supply", 5), ("sokoban", 1)],
+)
+def test_a_linear_heuristic_searches_like_the_same_function(domain: str, batch: int, by_sets: bool) -> None:
+    task = herbrand.load(domain, 1, split="train")
+    features = herbrand.graphs.WeisfeilerLeman(rounds=2, by_sets=by_sets)
+    learned: list[int] = []
+
+    def learning(graphs: GraphBatch) -> NDArray[np.float64]:
+        if len(learned) < 5:
+            features.learn(graphs)
+        learned.append(len(features))
+        return np.zeros(len(graphs.starts))
+
+    task.plan(heuristic=learning, observation="graph", batch=batch)
+    weights = np.random.default_rng(1).integers(-9, 9, len(features)).astype(float)
+
+    def slow(graphs: GraphBatch) -> NDArray[np.float64]:
+        return np.maximum(features.count(graphs) @ weights + 100, 0)
+
+    copy = pickle.loads(pickle.dumps(features))
+    fast = copy.heuristic(weights, bias=100)
+    for search in ("greedy", "astar"):
+        own = task.plan(heuristic=fast, search=search, batch=batch)
+        other = task.plan(heuristic=slow, observation="graph", search=search, batch=batch)
+        assert own.actions == other.actions
+        for name in ["expanded", "evaluated", "generated", "states", "best_heuristic"]:
+            assert getattr(own.statistics, name) == getattr(other.statistics, name)
+    with pytest.raises(ValueError, match="one for each"):
+        features.heuristic(weights[1:])
+    with pytest.raises(ValueError, match="finite"):
+        features.heuristic(np.full(len(features), np.nan))

@@ -35,7 +35,8 @@ pub enum GraphError {
 ///
 /// In round 0 the colour of a node is its label. Each round gives a node a new colour for its colour before and the colours of its
 /// neighbours, with the labels of the edges; edges count in both directions. A colour that was not learned is no feature, nor is one
-/// that follows from it.
+/// that follows from it. With [`by_sets`](Self::by_sets), equal neighbours count once: colours of small graphs then recur in larger
+/// ones, whose nodes have more neighbours.
 ///
 /// ```
 /// use herbrand_learn::{Colours, GraphList};
@@ -52,14 +53,15 @@ pub enum GraphError {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Colours {
-    rounds: usize,
+    pub(crate) rounds: usize,
+    is_by_sets: bool,
     /// The number of each colour, by its key: the label of a node; or the colour before and the round, then the pairs of edge and
     /// colour of the neighbours in ascending order.
     numbers: FxHashMap<Vec<i64>, u32>,
 }
 
 /// The number of a colour that was not learned.
-const UNKNOWN: u32 = u32::MAX;
+pub(crate) const UNKNOWN: u32 = u32::MAX;
 
 impl Colours {
     /// Creates features of this many rounds, without any colour.
@@ -67,8 +69,59 @@ impl Colours {
     pub fn new(rounds: usize) -> Self {
         Self {
             rounds,
+            is_by_sets: false,
             numbers: FxHashMap::default(),
         }
+    }
+
+    /// Counts equal neighbours of a node once.
+    #[must_use]
+    pub fn by_sets(self) -> Self {
+        Self {
+            is_by_sets: true,
+            ..self
+        }
+    }
+
+    /// Returns the number of rounds, and whether equal neighbours count once.
+    #[must_use]
+    pub const fn kind(&self) -> (usize, bool) {
+        (self.rounds, self.is_by_sets)
+    }
+
+    /// Returns the key of each colour, in the order of the features, for [`with_keys`](Self::with_keys).
+    #[must_use]
+    pub fn keys(&self) -> Vec<Vec<i64>> {
+        let mut keys: Vec<_> = self.numbers.iter().map(|(key, &number)| (number, key)).collect();
+        keys.sort_unstable();
+        keys.into_iter().map(|(_, key)| key.clone()).collect()
+    }
+
+    /// Replaces the colours by those with these [`keys`](Self::keys); `None` if two are equal.
+    #[must_use]
+    pub fn with_keys(self, keys: Vec<Vec<i64>>) -> Option<Self> {
+        let count = keys.len();
+        let numbers: FxHashMap<_, _> = keys.into_iter().zip(0..).collect();
+        (numbers.len() == count).then_some(Self { numbers, ..self })
+    }
+
+    /// Returns the number of the colour of a label; [`UNKNOWN`] if it was not learned.
+    pub(crate) fn of_label(&self, label: i64) -> u32 {
+        self.numbers.get(&[label][..]).copied().unwrap_or(UNKNOWN)
+    }
+
+    /// Returns the number of the colour after a round, from those before of a node and its neighbours; [`UNKNOWN`] if it was not
+    /// learned.
+    pub(crate) fn after(
+        &self,
+        round: usize,
+        before: u32,
+        around: impl Iterator<Item = (i64, u32)>,
+        key: &mut ColourKey,
+    ) -> u32 {
+        let is_known = key.fill(round, before, around, self.is_by_sets);
+        let number = self.numbers.get(&key.numbers).filter(|_| is_known);
+        number.copied().unwrap_or(UNKNOWN)
     }
 
     /// Returns the number of features.
@@ -88,9 +141,9 @@ impl Colours {
     /// # Errors
     /// Fails if the arrays do not fit each other.
     pub fn learn(&mut self, graphs: GraphList<'_>) -> Result<(), GraphError> {
-        let rounds = self.rounds;
+        let (rounds, is_by_sets) = (self.rounds, self.is_by_sets);
         let numbers = &mut self.numbers;
-        refine(graphs, rounds, |key| {
+        refine(graphs, rounds, is_by_sets, |key| {
             let next = numbers.len() as u32;
             *numbers.entry(key.to_vec()).or_insert(next)
         })
@@ -106,7 +159,7 @@ impl Colours {
     /// Panics if `counts` is shorter.
     pub fn count(&self, graphs: GraphList<'_>, counts: &mut [u32]) -> Result<(), GraphError> {
         let known = |key: &[i64]| self.numbers.get(key).copied().unwrap_or(UNKNOWN);
-        let colours = refine(graphs, self.rounds, known)?;
+        let colours = refine(graphs, self.rounds, self.is_by_sets, known)?;
         let mut graph_of = Vec::with_capacity(graphs.labels.len());
         let ends = graphs.starts.iter().skip(1).map(|&end| end as usize);
         for (graph, end) in ends.chain([graphs.labels.len()]).enumerate() {
@@ -123,37 +176,61 @@ impl Colours {
     }
 }
 
+/// The key of a colour after a round, and memory for it.
+#[derive(Default)]
+pub(crate) struct ColourKey {
+    numbers: Vec<i64>,
+    around: Vec<(i64, u32)>,
+}
+
+impl ColourKey {
+    /// Makes the key of a node; returns whether the colours before are known.
+    fn fill(
+        &mut self,
+        round: usize,
+        before: u32,
+        around: impl Iterator<Item = (i64, u32)>,
+        is_by_sets: bool,
+    ) -> bool {
+        self.around.clear();
+        self.around.extend(around);
+        if before == UNKNOWN || self.around.iter().any(|&(_, colour)| colour == UNKNOWN) {
+            return false;
+        }
+        self.around.sort_unstable();
+        if is_by_sets {
+            self.around.dedup();
+        }
+        self.numbers.clear();
+        self.numbers.extend([before.into(), round as i64]);
+        let pairs = self
+            .around
+            .iter()
+            .flat_map(|&(edge, colour)| [edge, colour.into()]);
+        self.numbers.extend(pairs);
+        true
+    }
+}
+
 /// Returns the colours of all nodes in each round. `number` gives the number of a key.
 fn refine(
     graphs: GraphList<'_>,
     rounds: usize,
+    is_by_sets: bool,
     mut number: impl FnMut(&[i64]) -> u32,
 ) -> Result<Vec<u32>, GraphError> {
     let nodes = graphs.labels.len();
     let neighbours = Neighbours::of(graphs)?;
     // The key of a label has one number, and the keys of later colours have more.
     let mut colours: Vec<u32> = graphs.labels.iter().map(|&label| number(&[label])).collect();
-    let (mut key, mut around) = (Vec::new(), Vec::new());
+    let mut key = ColourKey::default();
     for round in 0..rounds {
         for node in 0..nodes {
             let before = &colours[round * nodes..][..nodes];
-            around.clear();
-            around.extend(
-                neighbours
-                    .of_node(node)
-                    .iter()
-                    .map(|&(edge, other)| (edge, before[other])),
-            );
-            let is_known = before[node] != UNKNOWN && around.iter().all(|&(_, colour)| colour != UNKNOWN);
-            if !is_known {
-                colours.push(UNKNOWN);
-                continue;
-            }
-            around.sort_unstable();
-            key.clear();
-            key.extend([before[node].into(), round as i64]);
-            key.extend(around.iter().flat_map(|&(edge, colour)| [edge, colour.into()]));
-            colours.push(number(&key));
+            let around = neighbours.of_node(node).iter();
+            let around = around.map(|&(edge, other)| (edge, before[other]));
+            let is_known = key.fill(round, before[node], around, is_by_sets);
+            colours.push(if is_known { number(&key.numbers) } else { UNKNOWN });
         }
     }
     Ok(colours)
@@ -214,7 +291,12 @@ mod tests {
     type Graph = (Vec<i64>, Vec<(i64, usize, usize)>);
 
     /// The colours by their definition: a term for each node and round.
-    fn terms(labels: &[i64], edges: &[(i64, usize, usize)], rounds: usize) -> Vec<Vec<String>> {
+    fn terms(
+        labels: &[i64],
+        edges: &[(i64, usize, usize)],
+        rounds: usize,
+        is_by_sets: bool,
+    ) -> Vec<Vec<String>> {
         let mut all = vec![labels.iter().map(i64::to_string).collect::<Vec<_>>()];
         for _ in 0..rounds {
             let before = all[all.len() - 1].clone();
@@ -225,6 +307,9 @@ mod tests {
                     around.extend((other == node).then(|| format!("{label}:{}", before[one])));
                 }
                 around.sort();
+                if is_by_sets {
+                    around.dedup();
+                }
                 format!("({} {})", before[node], around.join(" "))
             };
             all.push((0..labels.len()).map(term).collect());
@@ -249,6 +334,7 @@ mod tests {
             learned in any_graph(),
             others in prop::collection::vec(any_graph(), 1..4),
             rounds in 0_usize..4,
+            is_by_sets in any::<bool>(),
         ) {
             let list = |graphs: &[&Graph]| {
                 let (mut labels, mut edges, mut links, mut starts) = (vec![], vec![], vec![], vec![]);
@@ -268,12 +354,15 @@ mod tests {
                 colours.count(graphs, &mut counts).map(|()| counts)
             };
             let mut colours = Colours::new(rounds);
+            if is_by_sets {
+                colours = colours.by_sets();
+            }
             let (labels, edges, links, starts) = list(&[&learned]);
             colours.learn(GraphList { labels: &labels, edges: &edges, links: &links, starts: &starts }).unwrap();
-            let known: Vec<Vec<String>> = terms(&learned.0, &learned.1, rounds);
+            let known: Vec<Vec<String>> = terms(&learned.0, &learned.1, rounds, is_by_sets);
             let mut rows = Vec::new();
             for graph in &others {
-                let own = terms(&graph.0, &graph.1, rounds);
+                let own = terms(&graph.0, &graph.1, rounds, is_by_sets);
                 let mut expected = Vec::new();
                 for (round, terms) in own.iter().enumerate() {
                     let features: BTreeMap<&String, usize> = known[round].iter().map(|term| (term, 0)).collect();

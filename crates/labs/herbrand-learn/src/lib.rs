@@ -11,7 +11,7 @@
 //! [`Learned::predict`] measures a model by its predictions of single steps. [`Judge`] compares it with the true model by
 //! its plans and, in probabilistic domains, by its successor distributions.
 //!
-//! [`Colours`] are features of states as graphs, for heuristics that are learned.
+//! [`Colours`] are features of states as graphs, and [`LinearHeuristic`] is a heuristic by them for searches.
 //!
 //! ```text
 //!   Suite ──explore───▶ Experience ──learn_foldt, learn_safe──▶ Learned ──▶ PDDL
@@ -50,6 +50,7 @@ mod foldt;
 mod judge;
 mod language;
 mod lift;
+mod linear;
 mod model;
 mod outcomes;
 mod predict;
@@ -69,6 +70,7 @@ pub use explore::{ActionChoice, Exploration, explore};
 pub use foldt::{Bias, FoldtOptions, learn_foldt};
 pub use judge::{Judge, Judgement, PlannerAnswer};
 pub use language::{ActionSignature, DomainSignature};
+pub use linear::{LinearHeuristic, Weights};
 pub use model::{Learned, Omission, OmissionReason};
 pub use predict::Prediction;
 pub use recording::{NamedTerm, Recording};

@@ -31,9 +31,9 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from ._herbrand import WeisfeilerLeman
+from ._herbrand import LinearEstimate, WeisfeilerLeman
 
-__all__ = ["ActionArrays", "GraphBatch", "WeisfeilerLeman", "flatten", "from_arrays", "graph_space", "label_count", "to_jraph", "to_pyg"]
+__all__ = ["ActionArrays", "GraphBatch", "LinearEstimate", "WeisfeilerLeman", "flatten", "from_arrays", "graph_space", "label_count", "to_jraph", "to_pyg"]
 
 
 class ActionArrays(NamedTuple):

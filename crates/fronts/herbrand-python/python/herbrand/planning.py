@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from ._herbrand import Action, State
-    from .graphs import ActionArrays
+    from .graphs import ActionArrays, LinearEstimate
 
 __all__ = [
     "BatchObservation",
@@ -66,7 +66,7 @@ Outcome = Literal[
 ]
 
 
-Heuristic = Union[HeuristicName, Callable[[Any], Any]]
+Heuristic = Union[HeuristicName, Callable[[Any], Any], "LinearEstimate"]
 
 
 class PlanOptions(TypedDict, total=False):

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use herbrand_env::{ActionArrays, AtomSpace, InstanceLearningGraph, ObservedAtoms, ObservedId};
 use herbrand_ground::ActionId;
+use herbrand_learn::{LinearHeuristic, Weights};
 use herbrand_limits::{Budget, BudgetExhausted};
 use herbrand_plan::{
     Admissible, Heuristic, HeuristicKind, HeuristicPlanner, HeuristicSearch, SearchTask, StateBatch,
@@ -16,6 +17,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString};
 
 use crate::choice::{one_of, value_error};
+use crate::colours::LinearEstimate;
 use crate::errors::Raised;
 use crate::view::{self, Tuples};
 
@@ -48,6 +50,7 @@ const SEEN: &[(&str, Seen)] = &[
 /// A heuristic that the caller chose.
 enum Chosen {
     Named(HeuristicKind),
+    Linear(Arc<Weights>),
     Function(Py<PyAny>),
 }
 
@@ -143,6 +146,7 @@ impl OwnSearch {
         for chosen in &self.heuristics {
             all.push(match chosen {
                 Chosen::Named(kind) => kind.heuristic(task, budget)?,
+                Chosen::Linear(weights) => Box::new(LinearHeuristic::new(task, Arc::clone(weights))),
                 Chosen::Function(one) => Box::new(function(one, false)),
             });
         }
@@ -157,6 +161,9 @@ impl Chosen {
     fn read(given: &Bound<'_, PyAny>) -> PyResult<Self> {
         if let Ok(name) = given.cast::<PyString>() {
             return one_of("heuristic", name.to_str()?, NAMED).map(Self::Named);
+        }
+        if let Ok(linear) = given.cast::<LinearEstimate>() {
+            return Ok(Self::Linear(Arc::clone(&linear.get().0)));
         }
         if given.is_callable() {
             return Ok(Self::Function(given.clone().unbind()));

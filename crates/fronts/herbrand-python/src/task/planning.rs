@@ -56,7 +56,7 @@ impl Task {
     /// heuristic : callable, str or list of these, optional
     ///     A heuristic of your own, instead of `planner`: a function from a batch of states to an array with an estimate of the cost
     ///     to the goal for each, infinite for a dead end. Or one of ``"ff"``, ``"additive"``, ``"landmarks"``, ``"lmcut"``, ``"max"``
-    ///     and ``"blind"``. In greedy search, several take turns; otherwise the largest estimate counts.
+    ///     and ``"blind"``, or a result of `herbrand.graphs.WeisfeilerLeman.heuristic`. In greedy search, several take turns; otherwise the largest estimate counts.
     /// policy : callable, optional
     ///     A function from a batch of states and their valid actions (`herbrand.graphs.ActionArrays`, with numbers of
     ///     `ground_actions`) to an array with a number for each valid action: its probability, by which Levin tree search

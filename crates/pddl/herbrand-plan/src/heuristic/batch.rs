@@ -69,6 +69,17 @@ impl StateBatch<'_> {
         self.walker
     }
 
+    /// Returns the [words](herbrand_step::State::words) of the state at a place, without a walker's move there. Panics if there is no
+    /// such place.
+    #[must_use]
+    pub fn words(&self, place: usize) -> &[u64] {
+        assert!(place < self.numbers.len(), "no place {place} in the batch");
+        match self.states {
+            Some(states) => states.words(self.number(place)),
+            None => self.walker.state().words(),
+        }
+    }
+
     /// Says that an action promises to be good in the state at a place. Searches with preferred actions try it early if it is
     /// valid; the others ignore it.
     pub fn prefer(&mut self, place: usize, action: ActionId) {
