@@ -92,7 +92,9 @@ impl<'a> HeuristicPlanner<'a> {
             HeuristicSearch::Width => Order::Width,
             HeuristicSearch::Beam => Order::Beam(self.beam.get() as usize),
         };
-        let mut search = BestFirst::new(heuristics, order).in_batches(self.batch);
+        let mut search = BestFirst::new(heuristics, order)
+            .with_preferred()
+            .in_batches(self.batch);
         let proves = search.is_admissible();
         let end = search.run(space)?;
         let is_optimal = order == Order::AStar && proves && task.proves_optimality();

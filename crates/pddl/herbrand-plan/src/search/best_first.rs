@@ -75,14 +75,15 @@ impl<'t> BestFirst<'t> {
         }
     }
 
-    /// Evaluates this many states at once, and follows preferred actions.
+    /// Evaluates this many states at once.
     pub(crate) fn in_batches(self, batch: usize) -> Self {
+        Self { batch, ..self }
+    }
+
+    /// Follows preferred actions.
+    pub(crate) fn with_preferred(self) -> Self {
         let prefers = true;
-        Self {
-            batch,
-            prefers,
-            ..self
-        }
+        Self { prefers, ..self }
     }
 
     /// Returns whether no heuristic overestimates.
