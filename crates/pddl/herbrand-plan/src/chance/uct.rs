@@ -40,7 +40,7 @@ pub(crate) struct Uct {
     rollouts: Option<Rollouts>,
     options: PolicyOptions,
     budget: Budget,
-    /// The values of the states that the run acted in.
+    /// The values of the states that the run acted in, as long as they take at most half of the memory of a decision.
     known: FxHashMap<State, f64>,
 }
 
@@ -71,7 +71,7 @@ impl Uct {
 
 impl Policy for Uct {
     fn begin(&mut self) {
-        self.known.clear();
+        self.known = FxHashMap::default();
     }
 
     fn act(&mut self, state: &State) -> Result<Option<ActionId>, TaskError> {
@@ -102,8 +102,10 @@ impl Policy for Uct {
             discount: self.options.discount,
             scale: Scale::Unit,
         });
+        let known =
+            self.known.capacity() * size_of::<(State, f64)>() + self.known.len() * size_of_val(state.words());
         for _ in 0..self.options.iterations {
-            let bytes = (tree.bytes() + walks.store.bytes()) as u64;
+            let bytes = (tree.bytes() + walks.store.bytes() + known) as u64;
             self.budget.check("looking ahead", bytes)?;
             match walks.decision.check("looking ahead", bytes) {
                 Err(BudgetExhausted::Time { .. } | BudgetExhausted::Memory { .. }) => break,
@@ -113,7 +115,14 @@ impl Policy for Uct {
         }
         let best = best(&tree);
         let value = best.map_or(0.0, |(_, value)| value);
-        self.known.insert(state, value);
+        if self
+            .options
+            .decision
+            .bytes
+            .is_none_or(|bytes| known as u64 <= bytes / 2)
+        {
+            self.known.insert(state, value);
+        }
         Ok(best.map(|(action, _)| action))
     }
 

@@ -498,3 +498,39 @@ fn uct_crosses_a_bridge_that_may_break() {
         done.reached().count()
     );
 }
+
+/// What UCT remembers of a run counts towards the memory of a decision. It would take all of it after half of this corridor.
+#[test]
+fn what_uct_remembers_leaves_memory_for_its_walks() {
+    const CELLS: usize = 600;
+    let domain = "(define (domain corridor) (:requirements :probabilistic-effects)
+        (:predicates (at ?c) (next ?a ?b))
+        (:action walk :parameters (?a ?b) :precondition (and (at ?a) (next ?a ?b))
+            :effect (probabilistic 9/10 (and (not (at ?a)) (at ?b)))))";
+    let cells: Vec<_> = (0..=CELLS).map(|number| format!("c{number}")).collect();
+    let ways: String = (cells.windows(2))
+        .map(|pair| format!("(next {} {})", pair[0], pair[1]))
+        .collect();
+    let problem = format!(
+        "(define (problem p) (:domain corridor) (:objects {}) (:init (at c0) {ways}) (:goal (at c{CELLS})))",
+        cells.join(" ")
+    );
+    let simulator = simulator(domain, &problem);
+    let task = chance_task(&simulator).unwrap();
+    let options = PolicyOptions {
+        iterations: 2,
+        decision: Limits {
+            bytes: Some(60_000),
+            time: None,
+        },
+        ..PolicyOptions::default()
+    };
+    let mut uct = PolicyKind::Uct
+        .policy(&task, &options, &Budget::unlimited())
+        .unwrap();
+    for cell in &cells[..CELLS] {
+        let atom = simulator.parse_atom(&format!("(at {cell})")).unwrap();
+        let state = simulator.state_from_atoms([atom]).unwrap();
+        assert!(uct.act(&state).unwrap().is_some(), "{cell}");
+    }
+}
