@@ -91,7 +91,9 @@ pub use observe::{
 };
 pub use problems::Problems;
 pub use random::{Random, scramble, uniform_below, uniform_unit};
-pub use rollout::{Digest, EndCounts, Rollout, RolloutOptions, RolloutPolicy, roll_out, watch_roll_out};
+pub use rollout::{
+    Digest, EndCounts, Rollout, RolloutOptions, RolloutPolicy, StateFunction, roll_out, watch_roll_out,
+};
 pub use simd::widest;
 pub use snapshot::{PackedStates, Snapshot};
 pub use space::{DistanceRow, GraphBuilder, PackedRows, SpaceAnalysis, SpaceLimit, SpaceOutcome, StateGraph};

@@ -15,7 +15,7 @@ use crate::random::Random;
 /// [`Balloon`](crate::balloon::Balloon) is a complete example.
 pub trait System {
     /// A state, which can be stored and restored.
-    type State: Clone + PartialEq + Debug + Send;
+    type State: Clone + PartialEq + Debug + Send + 'static;
     /// The error if a step fails.
     type Error: Error + Send + Sync + 'static;
 

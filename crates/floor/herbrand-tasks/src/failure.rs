@@ -13,7 +13,7 @@ use herbrand_env::EnvError;
 use herbrand_env::plan::PlanFormatError;
 use herbrand_limits::BudgetExhausted;
 use herbrand_pddlworld::WorldError;
-use herbrand_plan::{PlannerError, TaskError};
+use herbrand_plan::{ActionTableError, PlannerError, TaskError};
 use herbrand_rddl_plan::exact::ExactPolicyError;
 use herbrand_rddl_plan::planners::RddlPlannerError;
 use herbrand_rddl_plan::space::RddlSpaceError;
@@ -197,8 +197,11 @@ pub enum TaskFailure {
         other: &'static str,
     },
     /// The text of a plan is a policy.
-    #[error("{0} is a policy, not a plan: `herbrand validate` evaluates it")]
+    #[error("{0} is a policy, not a plan: `herbrand validate` evaluates it, and --policy follows it")]
     IsPolicy(String),
+    /// A text is no policy.
+    #[error("{0} is no policy: `herbrand plan --out` writes one, and --plan follows a plan")]
+    NotPolicy(String),
     /// A text is no plan for a problem in PDDL.
     #[error(transparent)]
     Plan(#[from] PlanFormatError),
@@ -226,8 +229,18 @@ pub enum TaskFailure {
         failure: Box<Self>,
     },
     /// A policy file has no policy.
-    #[error("the policy has no network and no table")]
+    #[error("the policy has no network, no table and no actions")]
     EmptyPolicy,
+    /// A policy file for PDDL does not fit the problem.
+    #[error("the policy is for {problem} of {domain} and does not fit: {error}")]
+    OtherProblem {
+        /// The problem.
+        problem: String,
+        /// Its domain.
+        domain: String,
+        /// The reason.
+        error: ActionTableError,
+    },
     /// A policy file is for a problem with other fluents.
     #[error("the policy is for {problem} of {domain}, which has other fluents")]
     OtherFluents {
@@ -347,12 +360,14 @@ impl TaskFailure {
     #[must_use]
     pub fn in_file(self, name: &str) -> Self {
         match self {
-            Self::Steps(_) | Self::PolicyFile(_) | Self::EmptyPolicy | Self::OtherFluents { .. } => {
-                Self::File {
-                    name: name.to_owned(),
-                    failure: Box::new(self),
-                }
-            }
+            Self::Steps(_)
+            | Self::PolicyFile(_)
+            | Self::EmptyPolicy
+            | Self::OtherFluents { .. }
+            | Self::OtherProblem { .. } => Self::File {
+                name: name.to_owned(),
+                failure: Box::new(self),
+            },
             failure => failure,
         }
     }

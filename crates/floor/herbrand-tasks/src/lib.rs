@@ -61,7 +61,7 @@ mod word_error;
 pub use failure::{FailureKind, TaskFailure};
 pub use finite_domain::{SasFile, pruned, refused, whole_costs};
 pub use options::{OptionError, OptionSpec, OptionValues, TextCheck};
-pub use policy_file::{SavedPolicy, policy_json, read_policy};
+pub use policy_file::{SavedPolicy, actions_text, read_actions, read_policy};
 pub use problems::AnyProblems;
 pub use registry::{TASKS, TaskSpec};
 pub use run::{Run, TaskProgress, TaskWatch};

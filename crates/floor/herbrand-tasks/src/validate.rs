@@ -5,6 +5,8 @@ use std::sync::Arc;
 use herbrand_core::{Agent, EvaluateOptions, Problems as _};
 use herbrand_env::plan::{ParsedPlan, PlanFailure, Validation, validate as validate_plan};
 use herbrand_env::{EnvError, Suite};
+use herbrand_limits::Budget;
+use herbrand_plan::{Policy, TabledPolicy};
 use herbrand_rddl_plan::plan::{FollowPlan, evaluate, parse_plan};
 use herbrand_rddl_sim::simulate::RddlSimulator;
 use herbrand_rddl_sim::suite::{RddlError, RddlSuite};
@@ -15,8 +17,8 @@ use crate::failure::TaskFailure;
 use crate::finite_domain::SasFile;
 use crate::numbers::{counted, non_finite_as_text};
 use crate::options::{OptionSpec, OptionValues, any_text, at_least};
-use crate::plan::beside_metric;
-use crate::policy_file::read_policy;
+use crate::plan::{PolicyRuns, beside_metric};
+use crate::policy_file::{SavedPolicy, read_policy};
 use crate::problems::AnyProblems;
 use crate::run::Run;
 use crate::step_faults::StepFaults;
@@ -27,12 +29,12 @@ use crate::timed_plan::{takes_time, validate_timed_plan};
 #[derive(Clone, Debug, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct ValidateQuery {
-    /// The text of the plan, in the format of its language; in RDDL also of a policy.
+    /// The text of the plan, in the format of its language, or of a policy file.
     pub plan: String,
     /// The name of the text in errors.
     #[serde(skip)]
     pub file: String,
-    /// In RDDL, the number of episodes.
+    /// In RDDL and for policies, the number of episodes.
     pub episodes: u32,
     /// If actions take time, the least time between two that use the same atom or number.
     pub epsilon: f64,
@@ -57,12 +59,12 @@ impl TaskQuery for ValidateQuery {
         OptionSpec::new(
             "plan",
             OptionValues::Text("PLAN", any_text),
-            "The plan: one action in parentheses per line; in RDDL as `plan` writes it, or a policy",
+            "The plan: one action in parentheses per line; in RDDL as `plan` writes it; or a policy that `plan` wrote to a file",
         ),
         OptionSpec::new(
             "episodes",
             at_least("N", 1),
-            "In RDDL, the number of episodes [default: 1000]",
+            "In RDDL and for policies, the number of episodes [default: 1000]",
         ),
         OptionSpec::new(
             "epsilon",
@@ -83,7 +85,9 @@ impl TaskQuery for ValidateQuery {
 pub enum ValidateAnswer {
     /// In PDDL, whether the plan reaches the goal.
     Goal(Box<GoalReport>),
-    /// In RDDL, the returns of the plan.
+    /// In PDDL, the episodes of a policy.
+    Policy(Box<FollowedReport>),
+    /// In RDDL, the returns of the plan or the policy.
     Returns(Box<ReturnsReport>),
 }
 
@@ -128,6 +132,16 @@ pub struct StepFailure {
     pub reason: String,
 }
 
+/// The episodes of a policy in PDDL.
+#[derive(Clone, Debug, Serialize)]
+pub struct FollowedReport {
+    /// How many episodes reached the goal, and at which cost.
+    #[serde(flatten)]
+    pub runs: PolicyRuns,
+    /// The number of episodes that ended in a state with valid actions for which the policy has none of them.
+    pub given_up: usize,
+}
+
 /// The returns of a plan or a policy in RDDL.
 #[derive(Clone, Debug, Serialize)]
 pub struct ReturnsReport {
@@ -156,19 +170,23 @@ pub struct ReturnsReport {
 /// The number of steps in an episode of a policy if the horizon is infinite.
 const ENDLESS: u32 = 100;
 
+/// The maximum number of steps in an episode of a policy in PDDL, as for `herbrand plan`.
+const LONGEST: u32 = 1000;
+
 impl ValidateAnswer {
-    /// Returns whether the plan does all that can be asked of it: it reaches the goal with certainty, or in RDDL violates no
-    /// precondition, breaks no invariant and has a return that is a number.
+    /// Returns whether the plan does all that can be asked of it: it reaches the goal with certainty, a policy in every episode, or
+    /// in RDDL violates no precondition, breaks no invariant and has a return that is a number.
     #[must_use]
     pub fn is_valid(&self) -> bool {
         match self {
             Self::Goal(report) => report.valid,
+            Self::Policy(report) => report.runs.reached == report.runs.count,
             Self::Returns(report) => report.faults.is_empty() && !report.mean_return.is_nan(),
         }
     }
 }
 
-/// Executes a plan for the first of the problems. In RDDL, a plan or a policy is followed in episodes whose draws the seed of the
+/// Executes a plan for the first of the problems. A policy, and in RDDL a plan, is followed in episodes whose draws the seed of the
 /// run determines.
 ///
 /// ```
@@ -190,12 +208,21 @@ pub fn validate(
     request: &ValidateQuery,
     run: &Run<'_>,
 ) -> Result<ValidateAnswer, TaskFailure> {
-    Ok(match problems.first()? {
-        AnyProblems::Pddl(suite) => {
+    let problems = problems.first()?;
+    let budget = Budget::new(run.limits);
+    let saved = read_policy(&request.plan, &problems, run.seed, &budget)?;
+    Ok(match (problems, saved) {
+        (AnyProblems::Pddl(_), Some(SavedPolicy::Actions(mut policy))) => {
+            let report = budget.enclose(|| followed(&mut policy, request, run))?;
+            ValidateAnswer::Policy(Box::new(report))
+        }
+        (AnyProblems::Pddl(suite), _) => {
             let mut plan = ParsedPlan::parse(&Source::new(&request.file, &request.plan))?;
             let problem = suite.parse_problem(0)?;
             if takes_time(suite.domain(), &problem) {
-                let report = validate_timed_plan(suite.domain(), &problem, &plan, request.epsilon)?;
+                let domain = suite.domain();
+                let report =
+                    budget.enclose(|| validate_timed_plan(domain, &problem, &plan, request.epsilon))?;
                 return Ok(ValidateAnswer::Goal(Box::new(report)));
             }
             if let Some(file) = SasFile::of_suite(&suite, run.limits)? {
@@ -203,8 +230,10 @@ pub fn validate(
             }
             ValidateAnswer::Goal(Box::new(goal(&suite, &plan)?))
         }
-        AnyProblems::Rddl(suite) => ValidateAnswer::Returns(Box::new(returns(&suite, request, run)?)),
-        other @ AnyProblems::World(_) => return Err(other.unsupported("validate", "PDDL and RDDL")),
+        (AnyProblems::Rddl(suite), saved) => {
+            ValidateAnswer::Returns(Box::new(returns(&suite, saved, request, run)?))
+        }
+        (other @ AnyProblems::World(_), _) => return Err(other.unsupported("validate", "PDDL and RDDL")),
     })
 }
 
@@ -248,21 +277,44 @@ impl GoalReport {
     }
 }
 
-/// Follows a plan or a policy in episodes.
-fn returns(suite: &RddlSuite, request: &ValidateQuery, run: &Run<'_>) -> Result<ReturnsReport, TaskFailure> {
+/// Follows a policy for PDDL in episodes.
+fn followed(
+    policy: &mut TabledPolicy,
+    request: &ValidateQuery,
+    run: &Run<'_>,
+) -> Result<FollowedReport, TaskFailure> {
+    let options = EvaluateOptions {
+        steps: LONGEST,
+        episodes: request.episodes,
+        seed: run.seed,
+    };
+    let mut walker = policy.task().walker()?;
+    let simulator = policy.task().simulator().clone();
+    let policy: &mut dyn Policy = policy;
+    let runs = herbrand_core::evaluate(&mut walker, policy, &options, 1.0, |_| false)?;
+    Ok(FollowedReport {
+        runs: PolicyRuns::of(&runs, simulator.task()),
+        given_up: runs.ends.iter().filter(|end| end.is_none()).count(),
+    })
+}
+
+/// Follows a plan or a policy for RDDL in episodes.
+fn returns(
+    suite: &RddlSuite,
+    saved: Option<SavedPolicy>,
+    request: &ValidateQuery,
+    run: &Run<'_>,
+) -> Result<ReturnsReport, TaskFailure> {
     let mut simulator = suite.simulator(0)?;
     let compiled = Arc::clone(simulator.compiled());
     let horizon = suite.horizon(0);
-    let text = &request.plan;
+    let steps = saved.as_ref().and_then(SavedPolicy::steps);
     let (count, mut agent): (u32, Box<dyn Agent<RddlSimulator>>) =
-        if let Some(saved) = read_policy(text, &compiled, run.seed)? {
+        if let Some(agent) = saved.and_then(SavedPolicy::into_agent) {
             let horizon = horizon.unwrap_or(ENDLESS);
-            (
-                saved.steps.map_or(horizon, |steps| steps.min(horizon)),
-                saved.agent,
-            )
+            (steps.map_or(horizon, |steps| steps.min(horizon)), agent)
         } else {
-            let steps = parse_plan(&simulator, text)?;
+            let steps = parse_plan(&simulator, &request.plan)?;
             let count = u32::try_from(steps.len()).unwrap_or(u32::MAX);
             (count, Box::new(FollowPlan::new(steps)))
         };

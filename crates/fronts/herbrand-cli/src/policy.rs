@@ -2,12 +2,12 @@
 
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use herbrand::core::RolloutPolicy;
 use herbrand::env::{ActionMode, EngineKind};
 use herbrand::limits::Limits;
 use herbrand::tasks::AnyProblems;
-use herbrand::tasks::rollout::follow_plans;
+use herbrand::tasks::rollout::{follow_plans, follow_policy};
 use serde::Serialize;
 
 use crate::failure::{Failure, refuse};
@@ -16,9 +16,14 @@ use crate::input;
 /// The options that choose a policy.
 #[derive(Args, Clone, Debug)]
 pub struct PolicyArgs {
-    /// The policy [default: random, or plan with --plan]
-    #[arg(long, value_name = "POLICY", value_enum)]
-    policy: Option<PolicyName>,
+    /// The policy [default: random, or plan with --plan]: random, first, nothing, plan, or a file
+    ///
+    /// `random` is a uniformly random valid action; in RDDL, a uniformly random valid joint action. `first` is the first valid
+    /// action, in order of declaration, then of objects. `nothing` takes no action in RDDL: every action fluent keeps its default;
+    /// also `noop`. `plan` is the plan of --plan, or else the plan stored with each problem. Any other word is a policy file for a
+    /// single problem that `herbrand plan --out` wrote: an episode ends in a state for which it has no valid action.
+    #[arg(long, value_name = "POLICY|FILE")]
+    policy: Option<PolicyWord>,
 
     /// A plan file to follow: one operator or agent action per line; in RDDL a file that `herbrand plan --out` wrote; `-` is
     /// standard input
@@ -29,8 +34,22 @@ pub struct PolicyArgs {
     plan: Option<PathBuf>,
 }
 
+/// The value of `--policy`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum PolicyWord {
+    Name(PolicyName),
+    File(PathBuf),
+}
+
+impl From<&str> for PolicyWord {
+    fn from(word: &str) -> Self {
+        let name = PolicyName::from_str(word, false);
+        name.map_or_else(|_| Self::File(word.into()), Self::Name)
+    }
+}
+
 /// A way to choose actions.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum PolicyName {
     /// A uniformly random valid action; in RDDL a uniformly random valid joint action
@@ -42,14 +61,19 @@ pub enum PolicyName {
     Nothing,
     /// The plan of --plan, or else the plan stored with each problem
     Plan,
+    /// The policy of a file
+    #[value(skip)]
+    File,
 }
 
 impl PolicyArgs {
     /// Returns the policy that the options choose, by name.
     pub fn name(&self) -> PolicyName {
-        match self.plan {
-            Some(_) => PolicyName::Plan,
-            None => self.policy.unwrap_or(PolicyName::Random),
+        match (&self.plan, &self.policy) {
+            (Some(_), _) => PolicyName::Plan,
+            (None, None) => PolicyName::Random,
+            (None, Some(PolicyWord::Name(name))) => *name,
+            (None, Some(PolicyWord::File(_))) => PolicyName::File,
         }
     }
 
@@ -80,11 +104,21 @@ impl PolicyArgs {
         problems: &AnyProblems,
         engine: EngineKind,
     ) -> Result<(RolloutPolicy, Option<Failure>), Failure> {
-        if self.plan.is_some() && self.policy.is_some_and(|policy| policy != PolicyName::Plan) {
+        let is_plan = |policy: &PolicyWord| *policy == PolicyWord::Name(PolicyName::Plan);
+        if self.plan.is_some() && !self.policy.as_ref().is_none_or(is_plan) {
             return refuse("--plan needs --policy plan: write `--policy plan`, or leave --policy out");
         }
+        if let Some(PolicyWord::File(path)) = &self.policy {
+            if !path.exists() {
+                let word = path.display();
+                return refuse(format!(
+                    "--policy takes random, first, nothing, plan or a file: there is no file {word}"
+                ));
+            }
+            return Ok((follow_policy(problems, &input::read(path)?, engine)?, None));
+        }
         match self.name() {
-            PolicyName::Random => Ok((RolloutPolicy::Random, None)),
+            PolicyName::Random | PolicyName::File => Ok((RolloutPolicy::Random, None)),
             PolicyName::First => Ok((RolloutPolicy::First, None)),
             PolicyName::Nothing => Ok((RolloutPolicy::Nothing, None)),
             PolicyName::Plan => self.plans(domain, problems, engine),
@@ -111,7 +145,7 @@ impl PolicyArgs {
     }
 
     /// Returns whether the options name a plan file, which is for one problem only.
-    pub fn has_file(&self) -> bool {
+    pub fn has_plan(&self) -> bool {
         self.plan.is_some()
     }
 }

@@ -211,3 +211,24 @@ def test_reprs_of_results_are_one_line() -> None:
         text = repr(result)
         assert "\n" not in text and len(text) < 1000, text[:1500]
         assert type(result).__name__ in text
+
+
+@pytest.mark.parametrize("planner", ["policy-iteration", "lao"])
+def test_a_policy_is_kept_as_text(planner: herbrand.planning.PolicyPlannerName) -> None:
+    task = herbrand.load("exploding-blocks", "train/01")
+    policy = task.policy(planner)
+    text = policy.text()
+    copy = task.read_policy(text)
+    assert (copy.planner, copy.goal_probability) == ("file", None)
+    assert copy.evaluate() == policy.evaluate()
+    assert copy.simulate(50, seed=4) == policy.simulate(50, seed=4)
+    answer = herbrand.tasks.validate("exploding-blocks", "train/01", plan=text, episodes=50, seed=4)
+    assert answer["reached"] == policy.simulate(50, seed=4).reached
+    rolled = herbrand.tasks.rollout("exploding-blocks", "train/01", policy_text=text, episodes=50)
+    assert rolled["goals"] > 0
+    with pytest.raises(herbrand.HerbrandError, match="does not fit"):
+        herbrand.load("river", "train/01").read_policy(text)
+    with pytest.raises(herbrand.HerbrandError, match="is no policy"):
+        task.read_policy("(pick-up a)")
+    with pytest.raises(herbrand.LimitError):
+        task.read_policy(text, limits={"memory": 100})

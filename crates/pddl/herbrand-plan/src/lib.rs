@@ -57,8 +57,9 @@ mod task;
 
 pub use amounts::MetricAmounts;
 pub use chance::{
-    ActionValue, Policy, PolicyKind, PolicyOptions, PolicyStatistics, PolicyTable, PolicyValue,
-    ProbabilisticTask, TableState, TaskWalker, UctLeaf, UnknownPolicyPlanner, evaluate, policy_table,
+    ActionRow, ActionTable, ActionTableError, ActionValue, Policy, PolicyKind, PolicyOptions,
+    PolicyStatistics, PolicyTable, PolicyValue, ProbabilisticTask, TableState, TabledPolicy, TaskWalker,
+    UctLeaf, UnknownPolicyPlanner, evaluate, policy_table,
 };
 pub use cost::StepCosts;
 pub use estimate::{Estimator, HeuristicKind, landmarks};

@@ -17,7 +17,7 @@ use herbrand_limits::{carry_over, check_enclosing};
 
 pub use digest::Digest;
 pub use ends::EndCounts;
-pub use policy::RolloutPolicy;
+pub use policy::{RolloutPolicy, StateFunction};
 use totals::Totals;
 use worker::Worker;
 

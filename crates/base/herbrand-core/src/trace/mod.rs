@@ -63,7 +63,7 @@ impl Seeded {
     pub const fn under(policy: &RolloutPolicy) -> Self {
         match policy {
             RolloutPolicy::Random => Self::Walks,
-            RolloutPolicy::First | RolloutPolicy::Nothing | RolloutPolicy::Plans(_) => Self::Outcomes,
+            _ => Self::Outcomes,
         }
     }
 }

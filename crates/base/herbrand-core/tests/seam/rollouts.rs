@@ -2,10 +2,10 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use herbrand_core::balloon::{Balloon, BalloonError, BalloonProblems};
+use herbrand_core::balloon::{Balloon, BalloonError, BalloonProblems, BalloonState};
 use herbrand_core::{
     Env, EnvOptions, EpisodeFault, EpisodeHorizon, ProblemChoice, Problems, Rollout, RolloutOptions,
-    RolloutPolicy, roll_out, watch_roll_out,
+    RolloutPolicy, StateFunction, roll_out, watch_roll_out,
 };
 use herbrand_limits::{Budget, BudgetExhausted};
 
@@ -139,6 +139,11 @@ fn a_plan_that_was_watched_gives_the_same_digest() {
     let other = run(&RolloutPolicy::Nothing, &options);
     assert_ne!(other.digest, watched.digest);
     assert!(other.steps < watched.steps, "a balloon that is not heated lands");
+    let idle = StateFunction::new(|_, _: &BalloonState, _| Some(Vec::new()));
+    assert_eq!(run(&RolloutPolicy::OfState(idle), &options).digest, other.digest);
+    let foreign = StateFunction::new(|_, _: &String, _| Some(Vec::new()));
+    let lost = run(&RolloutPolicy::OfState(foreign), &options);
+    assert_eq!((lost.steps, lost.ends.stopped), (0, 3));
 }
 
 /// BalloonProblems with short horizons: two steps for the first, one more for each later one.

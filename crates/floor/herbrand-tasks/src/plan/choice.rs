@@ -7,21 +7,8 @@ use herbrand_text::{did_you_mean, nearest};
 use super::query::PlanQuery;
 use crate::failure::TaskFailure;
 use crate::planners::AnyPlanner;
-use crate::problems::AnyProblems;
 
 impl AnyPlanner {
-    /// Returns the planner of a request for problems.
-    ///
-    /// # Errors
-    /// Fails if there is no such planner for their language, or an option does not go with it.
-    pub fn chosen(problems: &AnyProblems, request: &PlanQuery) -> Result<Self, TaskFailure> {
-        match problems {
-            AnyProblems::Pddl(_) => Self::for_pddl(request),
-            AnyProblems::Rddl(_) => Self::for_rddl(request),
-            AnyProblems::World(_) => Err(problems.unsupported("plan", "PDDL and RDDL")),
-        }
-    }
-
     /// Returns the planner of a request for a problem in PDDL.
     ///
     /// # Errors

@@ -7,8 +7,8 @@ use herbrand_env::Suite;
 use herbrand_ground::{ActionId, GroundTask};
 use herbrand_limits::{Budget, Instant, Limits};
 use herbrand_plan::{
-    Policy, PolicyKind, PolicyOptions, PolicyStatistics, PolicyValue, ProbabilisticTask, SearchOutcome,
-    TaskError, UctLeaf, evaluate, policy_table,
+    ActionTable, Policy, PolicyKind, PolicyOptions, PolicyStatistics, PolicyValue, ProbabilisticTask,
+    SearchOutcome, TaskError, UctLeaf, evaluate, policy_table,
 };
 use serde::Serialize;
 
@@ -16,6 +16,8 @@ use super::PlanQuery;
 use super::states::StateTable;
 use crate::failure::TaskFailure;
 use crate::found::Costs;
+use crate::numbers::counted;
+use crate::policy_file::actions_text;
 use crate::run::Run;
 
 /// A policy for a problem in PDDL.
@@ -52,6 +54,9 @@ pub struct PolicyReport {
     /// The states, if the request asks for them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub table: Option<StateTable>,
+    /// The text of a policy file, if the request asks for one.
+    #[serde(skip)]
+    pub file: Option<String>,
     /// Seconds from the files to the ground task.
     pub compile_seconds: f64,
     /// Seconds from the ground task to the policy.
@@ -96,6 +101,45 @@ pub struct PolicyRuns {
     pub steps: u64,
 }
 
+impl PolicyRuns {
+    /// Returns how many runs reached the goal as a sentence.
+    #[must_use]
+    pub fn sentence(&self) -> String {
+        let (share, [low, high]) = (self.goal_probability, self.interval);
+        let cost = self.mean_cost;
+        format!(
+            "{} of {} reached the goal: {share:.4}, between {low:.4} and {high:.4} with a confidence of 95 %{}",
+            self.reached,
+            counted(self.count as u64, "run"),
+            cost.map_or_else(String::new, |cost| format!(", at a mean cost of {cost:.4}")),
+        )
+    }
+
+    /// Describes the runs of a policy in a [`herbrand_plan::TaskWalker`] of this task.
+    pub(crate) fn of(runs: &Evaluation, task: &GroundTask) -> Self {
+        let (share, interval) = runs.goal_probability();
+        let first = runs.first.iter().flatten();
+        let first = first.filter_map(|choice| choice.alternative());
+        Self {
+            count: runs.ends.len(),
+            reached: runs.reached().count(),
+            goal_probability: share,
+            interval,
+            standard_error: (interval[1] - interval[0]) / 3.92,
+            mean_cost: runs.mean_of_reached(|total, _| 0.0 - total),
+            mean_steps: runs.mean_of_reached(|_, steps| f64::from(steps)),
+            first: FirstRun {
+                steps: first
+                    .map(|number| task.display_action(ActionId::new(number)).to_string())
+                    .collect(),
+                cost: 0.0 - runs.returns[0],
+                reached: runs.ends.first() == Some(&Some(EpisodeEnd::Goal)),
+            },
+            steps: runs.lengths.iter().map(|&steps| u64::from(steps)).sum(),
+        }
+    }
+}
+
 /// The first run of a policy.
 #[derive(Clone, Debug, Serialize)]
 pub struct FirstRun {
@@ -116,6 +160,7 @@ struct Found {
     costs: Costs,
     statistics: Option<PolicyStatistics>,
     table: Option<StateTable>,
+    file: Option<String>,
 }
 
 /// Computes a policy for the only problem of a suite within limits. `compiled` is the time that compiling it took.
@@ -150,6 +195,7 @@ pub(super) fn policy(
         residual: None,
         rounding: None,
         table: None,
+        file: None,
         compile_seconds: compiled.as_secs_f64(),
         policy_seconds: None,
         run_seconds: None,
@@ -188,18 +234,25 @@ fn find(
     let mut policy = kind.policy(&task, options, budget)?;
     let made = began.elapsed();
     let policy: &mut dyn Policy = policy.as_mut();
+    let lists_states = request.table.is_some() || request.keeps_policy;
     let mut value = match policy.value() {
-        None if request.exact && request.table.is_none() => Some(evaluate(&task, policy, budget)?),
+        None if request.exact && !lists_states => Some(evaluate(&task, policy, budget)?),
         value => value,
     };
-    let mut table = None;
-    if let Some(most) = request.table {
+    let (mut table, mut file) = (None, None);
+    if lists_states {
         let all = kind.covers_all_states();
         let found = policy_table(&task, policy, all, budget)?;
         value = value.or(Some(found.value));
-        match StateTable::of(suite, &found.states, most as usize, all, request.values) {
-            Ok(states) => table = Some(states),
-            Err(failure) => return Ok(Err(failure)),
+        let most = request.table.map(|most| most as usize);
+        let rows = most.map(|most| StateTable::of(suite, &found.states, most, all, request.values));
+        let keeps = request.keeps_policy;
+        let actions = keeps.then(|| ActionTable::of(&task, &found.states, budget));
+        let (domain, problem) = (suite.domain().name.to_string(), suite.full_problem_name(0));
+        let text = |actions| actions_text(actions, &domain, &problem.unwrap_or_default());
+        match (rows.transpose(), actions.transpose()?.map(text).transpose()) {
+            (Ok(rows), Ok(text)) => (table, file) = (rows, text),
+            (Err(failure), _) | (_, Err(failure)) => return Ok(Err(failure)),
         }
     }
     let options = EvaluateOptions {
@@ -218,6 +271,7 @@ fn find(
         costs: Costs::of(task.costs(), simulator.task()),
         statistics: policy.statistics(),
         table,
+        file,
     }))
 }
 
@@ -230,37 +284,20 @@ impl PolicyReport {
 
     /// Adds a policy.
     fn set(&mut self, found: Found, task: &GroundTask) {
-        let (share, interval) = found.runs.goal_probability();
-        let cost = found.runs.mean_of_reached(|total, _| 0.0 - total);
-        self.goal_probability = Some(found.value.map_or(share, |value| value.goal_probability));
-        self.expected_cost = found.value.map_or(cost, |value| value.cost);
+        let runs = PolicyRuns::of(&found.runs, task);
+        self.goal_probability =
+            Some((found.value).map_or(runs.goal_probability, |value| value.goal_probability));
+        self.expected_cost = found.value.map_or(runs.mean_cost, |value| value.cost);
         self.exact = found.value.is_some();
         self.optimal = found.value.is_some_and(|value| value.optimal);
-        let first = found.runs.first.iter().flatten();
-        let first = first.filter_map(|choice| choice.alternative());
-        self.runs = Some(PolicyRuns {
-            count: found.runs.ends.len(),
-            reached: found.runs.reached().count(),
-            goal_probability: share,
-            interval,
-            standard_error: (interval[1] - interval[0]) / 3.92,
-            mean_cost: cost,
-            mean_steps: found.runs.mean_of_reached(|_, steps| f64::from(steps)),
-            first: FirstRun {
-                steps: first
-                    .map(|number| task.display_action(ActionId::new(number)).to_string())
-                    .collect(),
-                cost: 0.0 - found.runs.returns[0],
-                reached: found.runs.ends.first() == Some(&Some(EpisodeEnd::Goal)),
-            },
-            steps: found.runs.lengths.iter().map(|&steps| u64::from(steps)).sum(),
-        });
+        self.runs = Some(runs);
         self.states = found.statistics.map(|statistics| statistics.states);
         self.iterations = found.statistics.map(|statistics| statistics.iterations);
         self.residual = found.statistics.and_then(|statistics| statistics.residual);
         let rounding = found.statistics.and_then(|statistics| statistics.rounding);
         self.rounding = rounding.map(|rounding| rounding.to_string());
         self.table = found.table;
+        self.file = found.file;
         self.policy_seconds = Some(found.made.as_secs_f64());
         self.run_seconds = Some(found.ran.as_secs_f64());
         self.costs = found.costs;

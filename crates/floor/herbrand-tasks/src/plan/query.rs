@@ -44,7 +44,7 @@ pub struct PlanQuery {
     pub rate: Option<f64>,
     pub sharpness: Option<f64>,
     pub hidden: Option<Vec<usize>>,
-    /// Whether the answer has the text of a policy file, in RDDL.
+    /// Whether the answer has the text of a policy file.
     #[serde(skip)]
     pub keeps_policy: bool,
 }

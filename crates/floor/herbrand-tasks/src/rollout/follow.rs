@@ -1,16 +1,44 @@
-//! The policy that follows plans.
+//! Policies that follow plans, and policies from files.
 
 use herbrand_core::RolloutPolicy;
 use herbrand_env::plan::ParsedPlan;
 use herbrand_env::{EngineKind, EnvError, plan_policy};
-use herbrand_limits::Limits;
+use herbrand_limits::{Budget, Limits};
 use herbrand_rddl_plan::plan::parse_plan;
 use herbrand_text::Source;
 
 use crate::failure::TaskFailure;
 use crate::finite_domain::SasFile;
-use crate::policy_file::policy_json;
+use crate::policy_file::{policy_json, read_policy};
 use crate::problems::AnyProblems;
+
+/// Returns the policy of a file for the only problem. Where it has no action or an invalid one, episodes end.
+///
+/// # Errors
+/// Fails if there are several problems, if the text is no policy for this problem, or if the engine is lifted.
+pub fn follow_policy(
+    problems: &AnyProblems,
+    policy: &Source,
+    engine: EngineKind,
+) -> Result<RolloutPolicy, TaskFailure> {
+    if problems.len() != 1 {
+        return Err(one_problem("policy"));
+    }
+    if engine == EngineKind::Lifted {
+        let advice = "lifted does not go with the file of a policy: leave it out";
+        return Err(TaskFailure::option("engine", advice));
+    }
+    let saved = read_policy(policy.text(), problems, 0, &Budget::enclosing());
+    let saved = saved.map_err(|failure| failure.in_file(policy.name()))?;
+    saved
+        .ok_or_else(|| TaskFailure::NotPolicy(policy.name().to_owned()))?
+        .into_rollout(problems)
+}
+
+/// Returns the failure of a file that is for a single problem, while there are several.
+fn one_problem(option: &'static str) -> TaskFailure {
+    TaskFailure::option(option, "needs a single problem: name one after the domain")
+}
 
 /// Returns the policy that follows one plan for each problem, up to the first step that is unknown. Returns the failure that
 /// names the step, if there is one.
@@ -23,17 +51,14 @@ pub fn follow_plans(
     engine: EngineKind,
 ) -> Result<(RolloutPolicy, Option<TaskFailure>), TaskFailure> {
     if plans.len() != problems.len() {
-        return Err(TaskFailure::option(
-            "plan",
-            "needs a single problem: name one after the domain",
-        ));
+        return Err(one_problem("plan"));
+    }
+    if let Some(plan) = plans.iter().find(|plan| policy_json(plan.text()).is_some()) {
+        return Err(TaskFailure::IsPolicy(plan.name().to_owned()));
     }
     let suite = match (problems, plans) {
         (AnyProblems::Pddl(suite), _) => suite,
         (AnyProblems::Rddl(suite), [plan]) => {
-            if policy_json(plan.text()).is_some() {
-                return Err(TaskFailure::IsPolicy(plan.name().to_owned()));
-            }
             let simulator = suite.simulator(0)?;
             let failed = |error| TaskFailure::from(error).in_file(plan.name());
             let follow = |steps| RolloutPolicy::Plans(vec![steps]);

@@ -6,7 +6,7 @@ mod observed;
 mod recorded;
 mod stops;
 
-pub use follow::follow_plans;
+pub use follow::{follow_plans, follow_policy};
 #[cfg(feature = "png")]
 pub use observed::rollout_observed;
 pub use recorded::rollout_recorded;
@@ -22,11 +22,12 @@ use herbrand_core::{
 use herbrand_env::{EngineKind, rollout_until};
 use herbrand_rddl_sim::simulate::{Preconditions, StepError};
 use herbrand_rddl_sim::suite::{RddlError, RddlSuite};
+use herbrand_text::Source;
 use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::failure::TaskFailure;
 use crate::numbers::{NonFiniteReturns, counted, non_finite_as_text};
-use crate::options::{OptionSpec, OptionValues, at_least};
+use crate::options::{OptionSpec, OptionValues, any_text, at_least};
 use crate::problems::AnyProblems;
 use crate::run::Run;
 use crate::task_query::TaskQuery;
@@ -38,6 +39,9 @@ pub struct RolloutQuery {
     /// The policy.
     #[serde(deserialize_with = "policy")]
     pub policy: RolloutPolicy,
+    /// The text of a policy file, in place of a policy; empty for none. Only the task itself reads it: fronts call
+    /// [`follow_policy`].
+    pub policy_text: String,
     /// The engine; only problems in PDDL have several.
     #[serde(skip)]
     pub engine: EngineKind,
@@ -63,6 +67,7 @@ impl Default for RolloutQuery {
     fn default() -> Self {
         Self {
             policy: RolloutPolicy::Random,
+            policy_text: String::new(),
             engine: EngineKind::Automatic,
             episodes: None,
             steps: None,
@@ -92,6 +97,11 @@ impl TaskQuery for RolloutQuery {
             "The policy [default: random]",
         ),
         OptionSpec::new(
+            "policy-text",
+            OptionValues::Text("TEXT", any_text),
+            "A policy that `plan` wrote to a file, in place of --policy; an episode ends where it has no valid action",
+        ),
+        OptionSpec::new(
             "episodes",
             at_least("N", 1),
             "The number of episodes [default: 100]",
@@ -117,7 +127,19 @@ impl TaskQuery for RolloutQuery {
     type Answer = RolloutReport;
 
     fn answer(&self, problems: &AnyProblems, run: &mut Run<'_>) -> Result<RolloutReport, TaskFailure> {
-        rollout(problems, self, run)
+        if self.policy_text.is_empty() {
+            return rollout(problems, self, run);
+        }
+        let text = Source::new("policy-text", &self.policy_text);
+        let policy = follow_policy(problems, &text, self.engine)?;
+        rollout(
+            problems,
+            &Self {
+                policy,
+                ..self.clone()
+            },
+            run,
+        )
     }
 }
 

@@ -6,8 +6,10 @@ use std::path::Path;
 use clap::Args;
 use herbrand::env::ActionMode;
 use herbrand::pddl::Source;
-use herbrand::tasks::validate::{GoalReport, ReturnsReport, ValidateAnswer, ValidateQuery, validate};
-use herbrand::tasks::{AnyProblems, Run};
+use herbrand::tasks::validate::{
+    FollowedReport, GoalReport, ReturnsReport, ValidateAnswer, ValidateQuery, validate,
+};
+use herbrand::tasks::{AnyProblems, Run, TaskFailure};
 use serde::Serialize;
 
 use crate::failure::Failure;
@@ -30,6 +32,10 @@ use crate::problem::ProblemArgs;
 /// For several plans, such as those of a class, a table has a row for each, and the last line is the number of plans that reach
 /// the goal. The exit status is then 1 unless all do, and 2 if a file is no plan.
 ///
+/// A policy that `herbrand plan --out` wrote can be given in place of a plan. In PDDL, the report is how many of --episodes reach the
+/// goal; an episode ends after 1,000 steps, and in a state for which the policy has no valid action. The exit status is 1 unless
+/// all reach it.
+///
 /// In RDDL, the plan is a file that `herbrand plan --out` wrote, perhaps the policy of `--planner reactive` or `exact`. There is no goal:
 /// the report is the mean discounted return over --episodes. The exit status is 1 if an episode violates an action precondition
 /// or breaks a state invariant; --preconditions chooses the effect of such a step.
@@ -42,6 +48,7 @@ use crate::problem::ProblemArgs;
   herbrand validate blocks test/03 plan.txt --format json
   herbrand validate output.sas sas_plan
   herbrand validate domain.rddl instance.rddl plan.txt --episodes 10000
+  herbrand validate tireworld 01 best.policy     a policy by `herbrand plan tireworld 01 --planner lao --out best.policy`
   herbrand validate domain.rddl instance.rddl net.policy   a policy by `herbrand plan --planner reactive --out net.policy`")]
 pub struct Validate {
     #[command(flatten)]
@@ -54,7 +61,7 @@ pub struct Validate {
     #[arg(value_name = "PLAN")]
     plans: Vec<String>,
 
-    /// In RDDL, the number of episodes
+    /// In RDDL and for policies, the number of episodes
     #[arg(long, default_value_t = 1000, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     episodes: u32,
 
@@ -62,7 +69,7 @@ pub struct Validate {
     #[arg(long, default_value_t = 0.001, value_name = "TIME", value_parser = positive)]
     epsilon: f64,
 
-    /// In RDDL, the random seed
+    /// In RDDL and for policies, the random seed
     #[arg(long, default_value_t = 0, value_name = "N")]
     seed: u64,
 }
@@ -172,6 +179,7 @@ impl Validate {
                     let result = result(&report);
                     (Some(report), None, result)
                 }
+                Ok(ValidateAnswer::Policy(_)) => return Err(TaskFailure::IsPolicy(plan.clone()).into()),
                 Ok(ValidateAnswer::Returns(_)) => {
                     return Err(problems.unsupported("validate with several plans", "PDDL").into());
                 }
@@ -296,8 +304,23 @@ impl PlanVerdict {
 fn print(answer: &ValidateAnswer) -> Result<(), Failure> {
     match answer {
         ValidateAnswer::Goal(report) => print_goal(report),
+        ValidateAnswer::Policy(report) => print_followed(report),
         ValidateAnswer::Returns(report) => print_returns(report),
     }
+}
+
+fn print_followed(report: &FollowedReport) -> Result<(), Failure> {
+    let mut out = output::out();
+    writeln!(out, "{}", report.runs.sentence())?;
+    if report.given_up > 0 {
+        let runs = counted(report.given_up as u64, "run");
+        writeln!(
+            out,
+            "{runs} ended in a state for which the policy has no valid action"
+        )?;
+    }
+    out.flush()?;
+    Ok(())
 }
 
 fn print_returns(report: &ReturnsReport) -> Result<(), Failure> {

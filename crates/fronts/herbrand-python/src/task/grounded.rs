@@ -68,7 +68,7 @@ use crate::term::{Action, Atom, Term};
 pub struct Task {
     /// Identifies the task: the ids in atoms and actions are valid only in the task with the same serial.
     pub(super) serial: u64,
-    parts: TaskParts<Walker>,
+    pub(super) parts: TaskParts<Walker>,
     determinize: Option<String>,
     pub simulator: Simulator,
     pub atoms: AtomSpace,

@@ -8,8 +8,10 @@ use herbrand_core::{EvaluateOptions, share_interval as interval};
 use herbrand_ground::ActionId;
 use herbrand_limits::{Budget, Limits};
 use herbrand_plan::{
-    PolicyKind, PolicyOptions, PolicyValue, ProbabilisticTask, TaskError, UctLeaf, evaluate, policy_table,
+    ActionTable, PolicyKind, PolicyOptions, PolicyValue, ProbabilisticTask, TaskError, UctLeaf, evaluate,
+    policy_table,
 };
+use herbrand_tasks::{TaskFailure, actions_text, read_actions};
 use herbrand_text::counted;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
@@ -28,7 +30,8 @@ pub struct Policy {
     task: Py<Task>,
     chance: ProbabilisticTask,
     policy: Mutex<Box<dyn herbrand_plan::Policy>>,
-    kind: PolicyKind,
+    /// None if the policy was read.
+    kind: Option<PolicyKind>,
 }
 
 /// The interval between reports of progress.
@@ -148,7 +151,54 @@ impl Task {
             task: slf.clone().unbind(),
             chance,
             policy: Mutex::new(policy),
-            kind,
+            kind: Some(kind),
+        })
+    }
+
+    /// Reads a policy that `Policy.text` or ``herbrand plan --out`` wrote, without computing it again. It gives up in states that
+    /// the text does not have.
+    ///
+    /// Parameters
+    /// ----------
+    /// text : str
+    ///     The text.
+    /// limits : Limits or mapping, optional
+    ///     Limits for reading, by default as for `policy`.
+    ///
+    /// Returns
+    /// -------
+    /// Policy
+    ///
+    /// Raises
+    /// ------
+    /// HerbrandError
+    ///     If the text is no policy for this task.
+    /// LimitError
+    ///     If a limit is reached.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import herbrand
+    /// >>> task = herbrand.load("river", "train/01")
+    /// >>> policy = task.policy()
+    /// >>> task.read_policy(policy.text()).evaluate() == policy.evaluate()
+    /// True
+    #[pyo3(signature = (text, *, limits = None))]
+    fn read_policy(slf: &Bound<'_, Self>, text: &str, limits: Option<&Bound<'_, PyAny>>) -> PyResult<Policy> {
+        let (py, simulator) = (slf.py(), &slf.get().simulator);
+        let budget = Budget::new(limits_or(DEFAULT, limits, None, None)?);
+        let read = interruptible(py, || {
+            let chance = ProbabilisticTask::from_initial(simulator, &budget)?;
+            let policy = read_actions(text, &chance, &budget)?;
+            let policy = policy.ok_or_else(|| TaskFailure::NotPolicy("the text".to_owned()))?;
+            Ok::<_, TaskFailure>((chance, Mutex::new(Box::new(policy) as _)))
+        })?;
+        let (chance, policy) = read.or_raise(py)?;
+        Ok(Policy {
+            task: slf.clone().unbind(),
+            chance,
+            policy,
+            kind: None,
         })
     }
 }
@@ -180,10 +230,10 @@ impl Policy {
         self.task.clone_ref(py)
     }
 
-    /// The name of the planner that created it.
+    /// The name of the planner that created it; ``"file"`` if it was read.
     #[getter]
     fn planner(&self) -> &'static str {
-        self.kind.as_str()
+        self.kind.map_or("file", PolicyKind::as_str)
     }
 
     /// The probability that the goal is ever reached; None if the policy does not know it.
@@ -301,6 +351,44 @@ impl Policy {
         rows.collect()
     }
 
+    /// Returns the policy as the text of a policy file: an action for each state, of all states for ``"policy-iteration"`` and
+    /// ``"value-iteration"``, and otherwise of those that the policy reaches. `Task.read_policy`, ``herbrand validate`` and
+    /// ``herbrand rollout --policy`` read it.
+    ///
+    /// Parameters
+    /// ----------
+    /// limits : Limits or mapping, optional
+    ///     Limits for the computation, by default as for `Task.policy`.
+    ///
+    /// Returns
+    /// -------
+    /// str
+    ///
+    /// Raises
+    /// ------
+    /// LimitError
+    ///     If a limit is reached.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import herbrand
+    /// >>> policy = herbrand.load("river", "train/01").policy()
+    /// >>> runs = herbrand.tasks.rollout("river", "train/01", policy_text=policy.text())
+    /// >>> runs["goals"] > 0
+    /// True
+    #[pyo3(signature = (*, limits = None))]
+    fn text(&self, py: Python<'_>, limits: Option<&Bound<'_, PyAny>>) -> PyResult<String> {
+        let budget = Budget::new(limits_or(DEFAULT, limits, None, None)?);
+        let all = self.kind.is_some_and(PolicyKind::covers_all_states);
+        let actions = self.with(py, |policy| {
+            let table = policy_table(&self.chance, policy, all, &budget)?;
+            ActionTable::of(&self.chance, &table.states, &budget)
+        })?;
+        let parts = &self.task.get().parts;
+        let (domain, problem) = (&parts.domain.get().model, &parts.problem.get().model);
+        actions_text(actions, domain.name.as_str(), problem.name.as_str()).or_raise(py)
+    }
+
     /// Runs the policy several times.
     ///
     /// Parameters
@@ -363,7 +451,7 @@ impl Policy {
     }
 
     fn __repr__(&self) -> String {
-        format!("<Policy by {}>", self.kind)
+        format!("<Policy by {}>", self.planner())
     }
 }
 

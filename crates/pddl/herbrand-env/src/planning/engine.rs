@@ -22,7 +22,7 @@ use super::Planning;
 /// engine.
 pub trait SteppingEngine {
     /// A state, which can be stored and restored.
-    type State: Clone + PartialEq + Debug + Send;
+    type State: Clone + PartialEq + Debug + Send + 'static;
     /// An operator.
     type Operator: Clone + Ord + Debug;
     /// An agent action.

@@ -17,7 +17,8 @@
 //! ```
 //!
 //! [`PolicyKind::PolicyIteration`], [`PolicyKind::ValueIteration`] and [`PolicyKind::Lao`] are exact: they enumerate all
-//! states, or the states they need. [`policy_table`] lists the states of a policy with their actions and values.
+//! states, or the states they need. [`policy_table`] lists the states of a policy with their actions and values, and an
+//! [`ActionTable`] stores the actions.
 //! [`PolicyKind::Uct`] and [`PolicyKind::Replan`] plan while they act, and do not know their value.
 
 mod evaluate;
@@ -29,6 +30,7 @@ mod model;
 mod policy;
 mod replan;
 mod rollouts;
+mod saved;
 mod solve;
 mod sweep;
 mod table;
@@ -39,6 +41,7 @@ mod walker;
 pub use evaluate::evaluate;
 pub use kind::{PolicyKind, PolicyOptions, UctLeaf, UnknownPolicyPlanner};
 pub use policy::{Policy, PolicyStatistics, PolicyValue};
+pub use saved::{ActionRow, ActionTable, ActionTableError, TabledPolicy};
 pub use table::{ActionValue, PolicyTable, TableState, policy_table};
 pub use task::ProbabilisticTask;
 pub use walker::TaskWalker;

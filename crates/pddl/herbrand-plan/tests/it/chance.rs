@@ -10,8 +10,8 @@ use herbrand_ground::strategies::{EffectKinds, TaskSketch, sketches};
 use herbrand_limits::{Budget, Limits};
 use herbrand_pddl::strategies::{Shape, tasks};
 use herbrand_plan::{
-    Determinization, Policy, PolicyKind, PolicyOptions, PolicyValue, ProbabilisticTask, TaskError, UctLeaf,
-    evaluate, policy_table,
+    ActionTable, ActionTableError, Determinization, Policy, PolicyKind, PolicyOptions, PolicyValue,
+    ProbabilisticTask, TableState, TabledPolicy, TaskError, UctLeaf, evaluate, policy_table,
 };
 use herbrand_step::{Options, Simulator, all_outcomes, compile};
 use proptest::prelude::*;
@@ -532,5 +532,38 @@ fn what_uct_remembers_leaves_memory_for_its_walks() {
         let atom = simulator.parse_atom(&format!("(at {cell})")).unwrap();
         let state = simulator.state_from_atoms([atom]).unwrap();
         assert!(uct.act(&state).unwrap().is_some(), "{cell}");
+    }
+}
+
+/// Stores the choices of a policy as a table, and follows them from there.
+fn stored(task: &ProbabilisticTask, rows: &[TableState]) -> Result<TabledPolicy, ActionTableError> {
+    let table = ActionTable::of(task, rows, &Budget::unlimited()).unwrap();
+    TabledPolicy::new(task, &table, &Budget::unlimited())
+}
+
+proptest! {
+    #[test]
+    fn stored_policies_act_like_the_policies(task in any_chance_task()) {
+        if Process::of(&task, LIMIT).is_none() {
+            return Ok(());
+        }
+        for kind in EXACT {
+            let mut own = policy(kind, &task);
+            let all = kind.covers_all_states();
+            let rows = policy_table(&task, own.as_mut(), all, &Budget::unlimited()).unwrap().states;
+            match stored(&task, &rows) {
+                Ok(mut copy) => {
+                    for row in &rows {
+                        prop_assert_eq!(copy.action(&row.state), row.action);
+                    }
+                    let (one, other) = (evaluated(&task, &mut copy), evaluated(&task, own.as_mut()));
+                    prop_assert_eq!((one.goal_probability, one.cost), (other.goal_probability, other.cost));
+                }
+                Err(error) => {
+                    let does_nothing = |row: &TableState| row.start == 0.0 || !(row.is_goal || row.action.is_some());
+                    prop_assert!(rows.iter().all(does_nothing), "{}", error);
+                }
+            }
+        }
     }
 }

@@ -31,6 +31,20 @@ impl<A> Shield<A> {
         }
     }
 
+    /// Returns the corrected joint action in a state like [`Agent::act`], but with random numbers of the caller.
+    ///
+    /// # Errors
+    /// Fails like [`Agent::act`].
+    pub fn act_by(&mut self, state: &Values, random: &mut Random) -> Result<Option<Vec<Choice>>, StepError>
+    where
+        A: Agent<RddlSimulator>,
+    {
+        std::mem::swap(&mut self.random, random);
+        let joint = self.act(state);
+        std::mem::swap(&mut self.random, random);
+        joint
+    }
+
     /// Corrects a joint action in the state of the simulator.
     fn correct(&mut self, joint: &mut Vec<Choice>) {
         let fields = self.simulator.actions().fields();

@@ -4,7 +4,6 @@ mod options;
 mod print;
 mod rows;
 mod search_progress;
-mod table_file;
 
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -14,7 +13,7 @@ use cpu_time::ProcessTime;
 use herbrand::env::ActionMode;
 use herbrand::limits::{Budget, Limits};
 use herbrand::tasks::open::{ProblemWords, WordError};
-use herbrand::tasks::plan::{self, AnyPlanner, PlanAnswer, PlanQuery, Shown};
+use herbrand::tasks::plan::{self, PlanAnswer, PlanQuery, Shown};
 use herbrand::tasks::{AnyProblems, Run, TaskFailure, TaskProgress};
 
 use crate::failure::Failure;
@@ -31,7 +30,6 @@ use crate::problem::ProblemArgs;
 use options::PlanOptions;
 use rows::PlanRow;
 use search_progress::SearchProgress;
-use table_file::TableFile;
 
 /// Find a plan for a problem
 ///
@@ -73,7 +71,8 @@ use table_file::TableFile;
   herbrand plan logistics --planner anytime --time 60 --out logistics.plan
   herbrand plan river --planner policy-iteration
   herbrand plan navigation --table
-  herbrand plan navigation --table --values --out policy.csv
+  herbrand plan navigation --table --values --format json
+  herbrand plan navigation --planner lao --out best.policy
   herbrand plan exploding-blocks --planner replan --runs 200
   herbrand plan river --planner uct --rollouts 64
   herbrand plan blocks --external \"fast-downward.py --plan-file {plan} --alias lama-first {domain} {problem}\"
@@ -106,8 +105,7 @@ pub struct Plan {
     #[arg(long, default_value_t = 0, value_name = "N")]
     seed: u64,
 
-    /// Also write the plan to a file, by anytime each plan as it is found; of a policy, the table of all its states, as .csv
-    /// or .json
+    /// Also write the plan to a file, by anytime each plan as it is found; or the policy, for `validate` and `rollout --policy`
     #[arg(long, short, value_name = "FILE")]
     out: Option<PathBuf>,
 }
@@ -140,23 +138,12 @@ impl Plan {
         if self.options.all {
             return self.compare(&problems, &request, began, format);
         }
-        let planner = AnyPlanner::chosen(&problems, &request)?;
-        let table = match (planner, &self.out) {
-            (AnyPlanner::Policy(_), Some(path)) => Some(TableFile::new(path)?),
-            (_, out) => {
-                files::check_before(out.as_deref())?;
-                None
-            }
-        };
+        files::check_before(self.out.as_deref())?;
         request.keeps_policy = self.out.is_some();
-        if table.is_some() {
-            request.table = Some(u32::MAX);
-        }
-        let Some(mut answer) = self.answer(&problems, &request, began)? else {
+        let Some(answer) = self.answer(&problems, &request, began)? else {
             return Ok(CommandOutcome::Interrupted);
         };
-        self.save(&answer, table.as_ref(), &problems)?;
-        print::limit_table(&mut answer, self.options.query.table);
+        self.save(&answer)?;
         print::warn(&answer);
         match format {
             Format::Json => output::json(&answer)?,
@@ -217,13 +204,17 @@ impl Plan {
     }
 
     /// Writes the plan, or the policy, to the file of `--out`.
-    fn save(
-        &self,
-        answer: &PlanAnswer,
-        table: Option<&TableFile>,
-        problems: &AnyProblems,
-    ) -> Result<(), Failure> {
+    fn save(&self, answer: &PlanAnswer) -> Result<(), Failure> {
         let Some(path) = &self.out else { return Ok(()) };
+        let policy = match answer {
+            PlanAnswer::Policy(report) => report.file.as_ref(),
+            PlanAnswer::Acting(report) => report.file.as_ref(),
+            _ => None,
+        };
+        if let Some(text) = policy {
+            files::write_file(path, text.clone())?;
+            files::report_written(path, "a policy".to_owned());
+        }
         match answer {
             PlanAnswer::Plan(report) => {
                 if let Some(found) = &report.found {
@@ -231,21 +222,11 @@ impl Plan {
                     files::report_written(path, output::counted(found.steps.len() as u64, "step"));
                 }
             }
-            PlanAnswer::Policy(report) => {
-                if let (Some(file), Some(states)) = (table, &report.table) {
-                    file.write(problems.title(), report, states)?;
-                }
-            }
             PlanAnswer::Straight(report) => {
                 files::write_file(path, print::plan_text(report))?;
                 files::report_written(path, output::counted(report.plan.len() as u64, "step"));
             }
-            PlanAnswer::Acting(report) => {
-                if let Some(text) = &report.file {
-                    files::write_file(path, text.clone())?;
-                    files::report_written(path, "a policy".to_owned());
-                }
-            }
+            PlanAnswer::Policy(_) | PlanAnswer::Acting(_) => {}
         }
         Ok(())
     }

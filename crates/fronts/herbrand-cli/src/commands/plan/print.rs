@@ -53,20 +53,6 @@ pub fn warn(answer: &PlanAnswer) {
     }
 }
 
-/// Leaves the first `shown` states in the table of a policy; no table without a number.
-pub fn limit_table(answer: &mut PlanAnswer, shown: Option<u32>) {
-    if let PlanAnswer::Policy(report) = answer {
-        match shown {
-            None => report.table = None,
-            Some(shown) => {
-                if let Some(table) = &mut report.table {
-                    table.rows.truncate(shown as usize);
-                }
-            }
-        }
-    }
-}
-
 /// Formats the answer of a search: the plan, and comments about the search.
 fn search_text(report: &PlanReport, names_problem: bool) -> String {
     let mut text = report.found.as_ref().map_or_else(String::new, FoundPlan::text);
@@ -156,14 +142,7 @@ fn policy_text(report: &PolicyReport, is_table: bool) -> String {
             say("no policy has a higher probability, or a lower cost at this probability");
         }
     }
-    let (share, [low, high]) = (runs.goal_probability, runs.interval);
-    say(&format!(
-        "{} of {} reached the goal: {share:.4}, between {low:.4} and {high:.4} with a confidence of 95 %{}",
-        runs.reached,
-        counted(runs.count as u64, "run"),
-        runs.mean_cost
-            .map_or_else(String::new, |cost| format!(", at a mean cost of {cost:.4}")),
-    ));
+    say(&runs.sentence());
     if let Some(rounding) = &report.rounding {
         say(&format!(
             "numbers may be rounded, so nothing is proven: {rounding}"

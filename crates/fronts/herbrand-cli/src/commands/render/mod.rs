@@ -194,7 +194,7 @@ impl Render {
         let (policy, unknown) = self.policy.known_part(domain, problems, self.engine.into())?;
         let length = match &policy {
             RolloutPolicy::Plans(plans) => plans.first().map_or(0, Vec::len) as u64,
-            RolloutPolicy::Random | RolloutPolicy::First | RolloutPolicy::Nothing => 0,
+            _ => 0,
         };
         let query = DrawQuery {
             policy,

@@ -56,6 +56,7 @@ use table::{Observed, Row};
   herbrand rollout rddl/sysadmin-mdp --episodes 1000   an environment in RDDL; `rddl` means all of them
   herbrand rollout domain.rddl instance1.rddl --seconds 2
   herbrand rollout domain.rddl instance1.rddl --plan plan.txt
+  herbrand rollout tireworld 01 --policy best.policy   a policy by `herbrand plan tireworld 01 --planner lao --out best.policy`
   herbrand rollout rddl/uav-mixed 1 --episodes 50 --out run.svg
   herbrand rollout blocks --observe bits-and-goal   measure the cost of observations
   herbrand rollout pddlworld/blocks                 edit a domain at random; see `herbrand play`
@@ -197,7 +198,8 @@ impl Rollout {
         let (domains, suites): (Vec<_>, Vec<_>) = self.suites()?.into_iter().unzip();
         if suites.len() > 1 {
             let files = [
-                ("--plan", self.policy.has_file()),
+                ("--plan", self.policy.has_plan()),
+                ("--policy FILE", self.policy.name() == PolicyName::File),
                 ("--record", self.record.is_some()),
                 ("--out", self.out.is_some()),
             ];
@@ -257,7 +259,7 @@ impl Rollout {
             });
             failure = report.failure.take().map(Failure::Request);
             if report.episodes > 0 {
-                let plan_stops = if self.policy.has_file() && report.goals.unwrap_or(0) == 0 {
+                let plan_stops = if self.policy.has_plan() && report.goals.unwrap_or(0) == 0 {
                     stop_of_plan(suite, query, &report)?
                 } else {
                     None
@@ -295,6 +297,7 @@ impl Rollout {
         let engine = self.engine.into();
         Ok(RolloutQuery {
             policy: self.policy.policy(domain, problems, engine)?,
+            policy_text: String::new(),
             engine,
             episodes: self.episodes,
             steps: self.steps,

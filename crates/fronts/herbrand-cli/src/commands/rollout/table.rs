@@ -186,7 +186,7 @@ const COLUMNS: [Column; 18] = [
     column(
         "stopped",
         Some(
-            "stopped: episodes that ended with the plan, with the time of the rollout, or at a refused action",
+            "stopped: episodes that ended where the plan or the policy stops, with the time of the rollout, or at a refused action",
         ),
         |rows| end(rows, |ends| ends.stopped),
         |row| grouped(row.report.ends.stopped),
