@@ -22,6 +22,7 @@ mod learning;
 mod lifted;
 mod limits;
 mod named;
+mod novelty;
 mod observed;
 mod page;
 mod pddlworld;
@@ -72,6 +73,8 @@ mod _herbrand {
     use super::limits::{bytes_of, seconds_of};
     #[pymodule_export]
     use super::named::NamedSteps;
+    #[pymodule_export]
+    use super::novelty::Novelty;
     #[pymodule_export]
     use super::observed::{ObservedProblems, balloon, grid_worlds};
     #[pymodule_export]

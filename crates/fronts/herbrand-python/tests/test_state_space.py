@@ -206,3 +206,38 @@ def test_a_space_up_to_symmetry_has_the_distances_of_the_whole_space() -> None:
     whole, space = task.state_space(), task.state_space(symmetry=True)
     assert space.complete and len(space) < len(whole)
     assert (space.goal_steps[0], space.dead_ends.any()) == (whole.goal_steps[0], whole.dead_ends.any())
+
+
+@pytest.mark.parametrize(("name", "problem"), [("blocks", "train/03"), ("river", "train/01")])
+def test_counts_and_novelty_are_those_of_loops(name: str, problem: str) -> None:
+    space = herbrand.load(name, problem).state_space()
+    counts, steps = space.counts(), space.goal_steps.tolist()
+    edges = [(state, int(end)) for state in range(len(space)) for _, outs in space.successors(state) for _, _, end in outs]
+    nearer = [(state, end) for state, end in edges if 0 <= steps[end] < steps[state]]
+    plans = [1.0 if goal else 0.0 for goal in space.goals]
+    for state, end in sorted(nearer, key=lambda edge: steps[edge[0]]):
+        plans[state] += plans[end]
+    assert counts["shortest_plans"].tolist() == plans
+    assert counts["nearer"].tolist() == [sum(one == state for one, _ in nearer) for state in range(len(space))]
+    assert counts["incoming"].tolist() == [sum(end == state for _, end in edges) for state in range(len(space))]
+    assert sum(counts[kind] for kind in ("nearer", "level", "farther"))[~space.dead_ends].sum() == sum(
+        not space.dead_ends[state] for state, _ in edges
+    )
+
+    bits, classes = space.bits(), np.arange(len(space)) % 2
+    for given in (None, classes):
+        seen: set[tuple[int, int, int]] = set()
+        expected = []
+        for number, row in enumerate(bits):
+            held, own = np.flatnonzero(row).tolist(), 0 if given is None else int(given[number])
+            sets = {(own, one, other) for one in held for other in held}
+            new = sets - seen
+            expected.append(1 if any(one == other for _, one, other in new) else 2 if new else 3)
+            seen |= sets
+        assert herbrand.Novelty().measure(bits, given).tolist() == expected
+    with pytest.raises(ValueError, match="matrix with a row"):
+        herbrand.Novelty().measure(bits[0])
+    with pytest.raises(ValueError, match="a number for each state"):
+        herbrand.Novelty().measure(bits, [1])
+    with pytest.raises(herbrand.LimitError):
+        herbrand.Novelty(limits={"memory": 10}).measure(bits)

@@ -69,5 +69,6 @@ pub use heuristic::{Admissible, EstimateError, Heuristic, StateBatch};
 pub use outcome::{Plan, PlanRequest, PlannerError, Progress, Report, SearchOutcome, SearchStatistics};
 pub use planner::{HeuristicPlanner, HeuristicSearch, Planner, PlannerKind, UnknownPlanner, our_name};
 pub use relax::DeleteRelaxation;
+pub use search::NoveltyTable;
 pub use state_space::{left_out, state_space};
 pub use task::{Determinization, SearchTask, TaskError};

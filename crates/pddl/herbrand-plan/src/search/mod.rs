@@ -20,6 +20,7 @@ pub(crate) use best_first::{BestFirst, Order};
 pub(crate) use climb::Climb;
 pub(crate) use deferred::Deferred;
 pub(crate) use lazy::Lazy;
+pub use novelty::NoveltyTable;
 pub(crate) use space::Space;
 pub(crate) use width::Width;
 

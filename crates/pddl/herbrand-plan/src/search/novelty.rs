@@ -4,24 +4,63 @@ use fxhash::{FxHashMap, FxHashSet};
 use herbrand_ground::{AtomId, NumericId};
 use herbrand_step::Walker;
 
-/// The features and pairs of features that states of each class have had so far. A feature is a true fluent atom or a number
-/// with its value.
+/// The features and pairs of features that states of each class have had so far. A feature is any number, such as that of an atom
+/// that is true.
 ///
 /// The novelty of a state is the size of the smallest set of its features that no earlier state of its class had (Lipovetzky
-/// and Geffner 2012, "Width and serialization of classical planning problems"). All sizes above 2 count as [`NOT_NOVEL`].
+/// and Geffner 2012, "Width and serialization of classical planning problems"). All sizes above 2 count as 3.
 #[derive(Debug, Default)]
-pub(super) struct Novelty {
-    atoms: u32,
-    numbers: FxHashMap<(u32, u64), u32>,
+pub struct NoveltyTable {
     /// Pairs of a class and a feature.
     single: FxHashSet<(u32, u32)>,
     /// Triples of a class and two features.
     pairs: FxHashSet<(u32, u32, u32)>,
-    features: Vec<u32>,
 }
 
-/// The novelty of a state with neither a new feature nor a new pair of features.
-pub(super) const NOT_NOVEL: u8 = 3;
+impl NoveltyTable {
+    /// Returns the novelty of a state with these `features` in a class, from 1 to 3, and adds the features to the class. Only the
+    /// features in `fresh`, and pairs with one of them, can be new.
+    ///
+    /// ```
+    /// use herbrand_plan::NoveltyTable;
+    ///
+    /// let mut table = NoveltyTable::default();
+    /// let states = [[1, 2], [3, 4], [1, 4], [3, 4]];
+    /// assert_eq!(states.map(|state| table.measure(0, &state, &state)), [1, 1, 2, 3]);
+    /// ```
+    pub fn measure(&mut self, class: u32, fresh: &[u32], features: &[u32]) -> u8 {
+        let mut novelty = 3;
+        for &feature in fresh {
+            if self.single.insert((class, feature)) {
+                novelty = 1;
+            }
+        }
+        for &feature in fresh {
+            for &other in features.iter().filter(|&&other| other != feature) {
+                let pair = (class, feature.min(other), feature.max(other));
+                if self.pairs.insert(pair) {
+                    novelty = novelty.min(2);
+                }
+            }
+        }
+        novelty
+    }
+
+    /// Returns the size of the table in memory, in bytes.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.single.capacity() * 9 + self.pairs.capacity() * 13
+    }
+}
+
+/// The novelty of the states of a walker. A feature is a true fluent atom or a number with its value.
+#[derive(Debug, Default)]
+pub(super) struct Novelty {
+    atoms: u32,
+    numbers: FxHashMap<(u32, u64), u32>,
+    table: NoveltyTable,
+    features: Vec<u32>,
+}
 
 impl Novelty {
     pub(super) fn new(atoms: usize) -> Self {
@@ -41,20 +80,7 @@ impl Novelty {
         } else {
             features.clone()
         };
-        let mut novelty = NOT_NOVEL;
-        for &feature in &fresh {
-            if self.single.insert((class, feature)) {
-                novelty = 1;
-            }
-        }
-        for &feature in &fresh {
-            for &other in features.iter().filter(|&&other| other != feature) {
-                let pair = (class, feature.min(other), feature.max(other));
-                if self.pairs.insert(pair) {
-                    novelty = novelty.min(2);
-                }
-            }
-        }
+        let novelty = self.table.measure(class, &fresh, &features);
         self.features = features;
         novelty
     }
@@ -87,6 +113,6 @@ impl Novelty {
     }
 
     pub(super) fn bytes(&self) -> usize {
-        self.single.capacity() * 9 + self.pairs.capacity() * 13 + self.numbers.capacity() * 24
+        self.table.bytes() + self.numbers.capacity() * 24
     }
 }
