@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 /// The most lines of source of a front.
 const MOST_LINES: [(&str, usize); 6] = [
     ("cli", 14_400),
-    ("python", 14_000),
+    ("python", 14_100),
     ("play", 4_000),
     ("lsp", 3_000),
     ("mcp", 2_000),

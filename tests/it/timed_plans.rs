@@ -35,7 +35,7 @@ fn report(problems: &AnyProblems, plan: &str) -> GoalReport {
     };
     match validate(problems, &query, &Run::default()).expect("an executable problem") {
         ValidateAnswer::Goal(report) => *report,
-        ValidateAnswer::Returns(_) => unreachable!("the problem is in PDDL"),
+        other => unreachable!("a plan in PDDL reaches a goal or not: {other:?}"),
     }
 }
 

@@ -31,6 +31,7 @@ pub mod explain;
 mod failure;
 mod finite_domain;
 mod found;
+mod goal_report;
 pub mod ground;
 pub mod numbers;
 pub mod open;

@@ -40,7 +40,7 @@ pub enum SavedPolicy {
     /// In RDDL, a network.
     Network(ReactivePolicy),
     /// In RDDL, a network whose actions a shield corrects.
-    Shielded(Shield<ReactivePolicy>),
+    Shielded(Box<Shield<ReactivePolicy>>),
     /// In RDDL, a joint action for each state and step.
     Choices(TablePolicy),
 }
@@ -125,12 +125,13 @@ impl PolicyFile {
     fn for_rddl(self, compiled: &Arc<CompiledInstance>, seed: u64) -> Result<SavedPolicy, TaskFailure> {
         let shared = || Arc::clone(compiled);
         let saved = match (&self.network, &self.table) {
-            (Some(network), _) => {
-                ReactivePolicy::from_network(shared(), network.clone()).map(|policy| match self.shield {
-                    true => SavedPolicy::Shielded(Shield::new(policy, shared(), seed)),
-                    false => SavedPolicy::Network(policy),
-                })
-            }
+            (Some(network), _) => ReactivePolicy::from_network(shared(), network.clone()).map(|policy| {
+                if self.shield {
+                    SavedPolicy::Shielded(Box::new(Shield::new(policy, shared(), seed)))
+                } else {
+                    SavedPolicy::Network(policy)
+                }
+            }),
             (None, Some(table)) => TablePolicy::new(compiled, table).map(SavedPolicy::Choices),
             (None, None) => None,
         };
@@ -205,7 +206,7 @@ impl SavedPolicy {
         match self {
             Self::Actions(_) => None,
             Self::Network(policy) => Some(Box::new(policy)),
-            Self::Shielded(policy) => Some(Box::new(policy)),
+            Self::Shielded(policy) => Some(policy),
             Self::Choices(policy) => Some(Box::new(policy)),
         }
     }

@@ -6,19 +6,20 @@ use herbrand_oracle::time::{
     Snap, TimedAction, TimedFault, TimedFaultKind, TimedStep, TimedValidation, decimal, validate_timed,
 };
 use herbrand_pddl::{Domain, ObjectId, Problem, Variable};
-use herbrand_text::nearest;
+use herbrand_text::{did_you_mean, nearest};
 use num_rational::BigRational;
 use num_traits::ToPrimitive;
 
 use crate::failure::TaskFailure;
-use crate::validate::{GoalReport, StepFailure};
+use crate::goal_report::{GoalReport, StepFailure};
+use crate::numbers::counted;
 
 /// Returns whether plans for a problem have times: an action has a duration, or a literal a time.
 pub(crate) fn takes_time(domain: &Domain, problem: &Problem) -> bool {
     !domain.durative_actions.is_empty() || !problem.timed.is_empty()
 }
 
-/// Executes a plan with times. Snap actions of which one changes what the other uses must be at least `epsilon` apart.
+/// Executes a plan with times. Two snap actions that interfere must be at least `epsilon` apart.
 ///
 /// # Errors
 /// Fails if the initial state cannot be computed, or a budget that encloses the call is spent.
@@ -33,11 +34,11 @@ pub(crate) fn validate_timed_plan(
     for (number, step) in (1..).zip(&plan.steps) {
         match timed_step(domain, problem, step) {
             Ok(step) => steps.push(step),
-            Err(reason) => failures.push(StepFailure {
+            Err(error) => failures.push(StepFailure {
                 step: number,
                 line: step.line,
                 action: step.action.clone(),
-                reason,
+                reason: error.to_string(),
             }),
         }
     }
@@ -95,8 +96,31 @@ fn report(
     }
 }
 
+/// Why the names of a step say no action.
+#[derive(Debug, thiserror::Error)]
+enum StepNameError<'s> {
+    #[error("there is no {kind} `{name}`{}", did_you_mean(*meant))]
+    Unknown {
+        kind: &'static str,
+        name: &'s str,
+        meant: Option<&'s str>,
+    },
+    #[error("`{action}` takes {}, not {found}", counted(*expected as u64, "argument"))]
+    Arguments {
+        action: &'s str,
+        expected: usize,
+        found: usize,
+    },
+    #[error("`{object}` is not of the type of `?{parameter}`")]
+    Type { object: &'s str, parameter: &'s str },
+}
+
 /// Resolves the names of a step.
-fn timed_step(domain: &Domain, problem: &Problem, step: &PlanStep) -> Result<TimedStep, String> {
+fn timed_step<'s>(
+    domain: &'s Domain,
+    problem: &'s Problem,
+    step: &'s PlanStep,
+) -> Result<TimedStep, StepNameError<'s>> {
     let mut words = step.action.trim_matches(['(', ')']).split_whitespace();
     let name = words.next().unwrap_or_default();
     let durative = domain.durative_actions.iter();
@@ -110,29 +134,36 @@ fn timed_step(domain: &Domain, problem: &Problem, step: &PlanStep) -> Result<Tim
     } else {
         let names = domain.durative_actions.iter().map(|action| action.name.as_str());
         let names = names.chain(domain.schemas.iter().map(|schema| schema.name.as_str()));
-        let meant =
-            nearest(name, names).map_or_else(String::new, |meant| format!(": did you mean `{meant}`?"));
-        return Err(format!("there is no action `{name}`{meant}"));
+        return Err(StepNameError::Unknown {
+            kind: "action",
+            name,
+            meant: nearest(name, names),
+        });
     };
     let words: Vec<_> = words.collect();
     if words.len() != parameters.len() {
-        let count = parameters.len();
-        return Err(format!("`{name}` takes {count} arguments, not {}", words.len()));
+        return Err(StepNameError::Arguments {
+            action: name,
+            expected: parameters.len(),
+            found: words.len(),
+        });
     }
     let mut arguments = Vec::new();
     for (word, parameter) in words.into_iter().zip(parameters) {
-        let position = problem
-            .objects
-            .iter()
-            .position(|object| object.name.as_str() == word);
-        let Some(position) = position else {
+        let mut objects = problem.objects.iter();
+        let Some(position) = objects.position(|object| object.name.as_str() == word) else {
             let names = problem.objects.iter().map(|object| object.name.as_str());
-            let meant =
-                nearest(word, names).map_or_else(String::new, |meant| format!(": did you mean `{meant}`?"));
-            return Err(format!("there is no object `{word}`{meant}"));
+            return Err(StepNameError::Unknown {
+                kind: "object",
+                name: word,
+                meant: nearest(word, names),
+            });
         };
         if !domain.is_assignable(&problem.objects[position].types, &parameter.types) {
-            return Err(format!("`{word}` is not of the type of `?{}`", parameter.name));
+            return Err(StepNameError::Type {
+                object: word,
+                parameter: parameter.name.as_str(),
+            });
         }
         arguments.push(ObjectId::from_index(position));
     }

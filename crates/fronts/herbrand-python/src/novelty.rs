@@ -54,7 +54,7 @@ impl Novelty {
     /// Parameters
     /// ----------
     /// bits : array, states × bits
-    ///     The states, such as observations ``"bits"`` or `StateSpace.bits`. What is not 0 counts as a bit.
+    ///     The states, such as observations ``"bits"`` or `StateSpace.bits`. A number that is not 0 counts as a bit.
     /// classes : array of int, optional
     ///     A class of each state, such as its number of open goals: only states of the same class are compared.
     ///

@@ -1,4 +1,4 @@
-//! What a snap action reads and changes.
+//! The atoms and numbers that a snap action reads and changes.
 
 use std::collections::{BTreeMap, BTreeSet};
 

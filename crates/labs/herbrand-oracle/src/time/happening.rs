@@ -15,8 +15,8 @@ pub(super) struct Happening {
     pub(super) snaps: Vec<Snap>,
 }
 
-/// Returns the happenings of a plan and of the world, in the order of their times. Snap actions of which the later is less
-/// than `epsilon` after the first belong together.
+/// Returns the happenings of a plan and of the world, in the order of their times. A snap action belongs
+/// to the happening before it if it is less than `epsilon` later.
 pub(super) fn happenings(oracle: &Oracle<'_>, steps: &[TimedStep], epsilon: &BigRational) -> Vec<Happening> {
     let mut snaps: Vec<(BigRational, Snap)> = Vec::new();
     for (index, step) in steps.iter().enumerate() {

@@ -67,18 +67,18 @@ pub struct TimedValidation {
     pub valid: bool,
     /// The time at which the last action ends; 0 for an empty plan.
     pub makespan: BigRational,
-    /// The value of the metric at the end; `None` if there is none, or a fault stops the plan.
+    /// The value of the metric at the end; `None` if the problem has no metric, or a fault stops the plan.
     pub metric: Option<f64>,
 }
 
-/// What is wrong with a timed plan at one time.
+/// A fault of a timed plan.
 #[derive(Clone, PartialEq, Debug)]
 pub struct TimedFault {
     /// The time.
     pub time: BigRational,
-    /// What happens then that is at fault: one snap action, or the two that interfere.
+    /// The snap actions at fault: one, or the two that interfere.
     pub snaps: Vec<Snap>,
-    /// What is wrong.
+    /// The kind of the fault.
     pub kind: TimedFaultKind,
 }
 
@@ -96,7 +96,7 @@ pub enum Snap {
 /// The kind of a [`TimedFault`].
 #[derive(Clone, PartialEq, Debug)]
 pub enum TimedFaultKind {
-    /// The step lies before time 0.
+    /// The step begins before time 0.
     Early,
     /// A durative action has no duration, or a negative one.
     NoDuration,

@@ -16,8 +16,8 @@ use crate::oracle::Oracle;
 use crate::state::{GroundAtom, GroundTerm, OracleState};
 use crate::world::{Binding, Interpretation, conjuncts};
 
-/// Executes a plan, and tells what is wrong with it, for differences in time of at least `epsilon`. The
-/// [module](crate::time) says what a plan means.
+/// Executes a plan, and returns its faults. Snap actions belong to one happening if their times differ by less than `epsilon`.
+/// The [module](crate::time) has the semantics.
 ///
 /// # Errors
 /// Fails if an initial state cannot be computed, or the budget of the oracle is spent.
@@ -131,7 +131,7 @@ struct Execution<'e> {
     faults: Vec<TimedFault>,
 }
 
-/// What a snap action needs and does.
+/// The condition and the effect of a snap action.
 struct Part<'e> {
     variables: &'e [Variable],
     condition: &'e Formula,

@@ -1,4 +1,4 @@
-//! Tests of plans with times against classical plans: what happens one at a time does not depend on when.
+//! Tests of plans with times against classical plans: if one action happens at a time, the times do not matter.
 
 use herbrand_oracle::time::{TimedAction, TimedFaultKind, TimedStep, decimal, validate_timed};
 use herbrand_oracle::{GroundAction, Oracle, OracleState};
@@ -116,7 +116,7 @@ proptest! {
     }
 }
 
-/// Two lamps, one of which burns while a switch is held.
+/// A lamp that burns while a switch is held.
 const LAMPS: &str = "(define (domain lamps)
     (:requirements :durative-actions :duration-inequalities :fluents :timed-initial-literals)
     (:predicates (light) (seen) (never)) (:functions (burnt))

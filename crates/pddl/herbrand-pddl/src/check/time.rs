@@ -8,15 +8,15 @@ use herbrand_text::{Place, Span};
 
 use crate::diagnostic::{Code, Draft};
 use crate::model::{
-    AtomList, Comparison, DurationBound, DurativeAction, Effect, Expression, Formula, Moment, Name, ObjectId,
-    PredicateId, Special, TimedLiterals,
+    AtomList, Comparison, DurationBound, DurativeAction, Effect, Expression, Formula, Name, ObjectId,
+    PredicateId, Special, TimeSpecifier, TimedLiterals,
 };
 use crate::requirements::Requirement;
 use crate::syntax::Known;
 use crate::syntax::ast::{self, Initial};
 
 /// The times of conditions.
-const MOMENTS: [Moment; 3] = [Moment::Start, Moment::OverAll, Moment::End];
+const TIMES: [TimeSpecifier; 3] = [TimeSpecifier::Start, TimeSpecifier::OverAll, TimeSpecifier::End];
 
 impl CheckContext<'_> {
     /// Resolves the durative actions of a domain, whose names differ from each other and from those of the other actions.
@@ -63,12 +63,13 @@ impl CheckContext<'_> {
         let mut conditions = [const { Formula::TRUE }; 3];
         if let Some(condition) = &action.condition {
             scope.check_times(condition);
-            conditions = MOMENTS.map(|moment| scope.condition_at(moment, condition));
+            conditions = TIMES.map(|moment| scope.condition_at(moment, condition));
         }
         let mut effects = [const { Effect::NOTHING }; 2];
         if let Some(effect) = &action.effect {
             scope.check_effect_times(effect);
-            effects = [Moment::Start, Moment::End].map(|moment| scope.effect_at(moment, effect));
+            effects =
+                [TimeSpecifier::Start, TimeSpecifier::End].map(|moment| scope.effect_at(moment, effect));
         }
         let variables = scope.finish();
         self.in_durative_action = false;
@@ -172,7 +173,7 @@ impl Scope<'_, '_> {
     }
 
     /// Reports a time where none can be.
-    pub(super) fn misplaced_time(&mut self, moment: Moment, span: Option<Span>) {
+    pub(super) fn misplaced_time(&mut self, moment: TimeSpecifier, span: Option<Span>) {
         let words = words(moment);
         let message = format!("`{words}` cannot be here");
         if self.world.in_durative_action {
@@ -207,8 +208,8 @@ impl Scope<'_, '_> {
         }
         match formula {
             ast::Formula::And(parts) => parts.iter().for_each(|part| self.bounds(part, at_end, into)),
-            ast::Formula::At(moment @ (Moment::Start | Moment::End), body, _) => {
-                self.bounds(body, *moment == Moment::End, into);
+            ast::Formula::At(moment @ (TimeSpecifier::Start | TimeSpecifier::End), body, _) => {
+                self.bounds(body, *moment == TimeSpecifier::End, into);
             }
             ast::Formula::Compare(comparison, operands, span) => {
                 let [left, right] = &**operands;
@@ -296,9 +297,9 @@ impl Scope<'_, '_> {
         }
     }
 
-    /// Resolves the parts of a condition that have this time. The variables of a `forall` around several times are bound anew
-    /// for each, as they are when the action is printed and read again.
-    fn condition_at(&mut self, moment: Moment, formula: &ast::Formula) -> Formula {
+    /// Resolves the parts of a condition that have this time. The variables of a `forall` around several times are bound
+    /// for each time separately, as they are when the action is printed and read again.
+    fn condition_at(&mut self, moment: TimeSpecifier, formula: &ast::Formula) -> Formula {
         let mut parts = Vec::new();
         self.conditions_at(moment, formula, &mut parts);
         if parts.len() == 1 {
@@ -307,7 +308,7 @@ impl Scope<'_, '_> {
         Formula::And(parts)
     }
 
-    fn conditions_at(&mut self, moment: Moment, formula: &ast::Formula, into: &mut Vec<Formula>) {
+    fn conditions_at(&mut self, moment: TimeSpecifier, formula: &ast::Formula, into: &mut Vec<Formula>) {
         if !self.world.faults.charge(listed::<Formula>()) {
             return;
         }
@@ -332,7 +333,7 @@ impl Scope<'_, '_> {
     }
 
     /// Resolves the parts of an effect that have this time.
-    fn effect_at(&mut self, moment: Moment, effect: &ast::Effect) -> Effect {
+    fn effect_at(&mut self, moment: TimeSpecifier, effect: &ast::Effect) -> Effect {
         let mut parts = Vec::new();
         self.effects_at(moment, effect, &mut parts);
         if parts.len() == 1 {
@@ -341,7 +342,7 @@ impl Scope<'_, '_> {
         Effect::And(parts)
     }
 
-    fn effects_at(&mut self, moment: Moment, effect: &ast::Effect, into: &mut Vec<Effect>) {
+    fn effects_at(&mut self, moment: TimeSpecifier, effect: &ast::Effect, into: &mut Vec<Effect>) {
         if !self.world.faults.charge(listed::<Effect>()) {
             return;
         }
@@ -383,7 +384,7 @@ impl Scope<'_, '_> {
     fn check_effect_times(&mut self, effect: &ast::Effect) {
         match effect {
             ast::Effect::And(parts) => parts.iter().for_each(|part| self.check_effect_times(part)),
-            ast::Effect::At(Moment::OverAll, _, span) => {
+            ast::Effect::At(TimeSpecifier::OverAll, _, span) => {
                 let message = "an effect lasts `over all`";
                 self.report(Code::MisplacedTime, Some(*span), message, |d| {
                     d.help("an effect happens `at start` or `at end`")
@@ -397,7 +398,7 @@ impl Scope<'_, '_> {
                 self.check_times(condition);
                 self.check_effect_times(body);
                 let happens = effect_times(body);
-                let differs = |read: &Moment| happens.iter().any(|time| time != read);
+                let differs = |read: &TimeSpecifier| happens.iter().any(|time| time != read);
                 if times(condition).iter().any(differs) {
                     let message = "an effect depends on the state at another time";
                     self.report(Code::MixedTimes, Some(*span), message, |d| {
@@ -441,16 +442,16 @@ const fn code_label(code: Code) -> &'static str {
 }
 
 /// Returns the words of a moment.
-const fn words(moment: Moment) -> &'static str {
+const fn words(moment: TimeSpecifier) -> &'static str {
     match moment {
-        Moment::Start => "at start",
-        Moment::OverAll => "over all",
-        Moment::End => "at end",
+        TimeSpecifier::Start => "at start",
+        TimeSpecifier::OverAll => "over all",
+        TimeSpecifier::End => "at end",
     }
 }
 
 /// Returns the times in a formula, in the order of the text.
-fn times(formula: &ast::Formula) -> Vec<Moment> {
+fn times(formula: &ast::Formula) -> Vec<TimeSpecifier> {
     match formula {
         ast::Formula::At(moment, ..) => vec![*moment],
         ast::Formula::Atom(_) | ast::Formula::Compare(..) => Vec::new(),
@@ -463,7 +464,7 @@ fn times(formula: &ast::Formula) -> Vec<Moment> {
 }
 
 /// Returns the times in an effect, in the order of the text, without those of conditions.
-fn effect_times(effect: &ast::Effect) -> Vec<Moment> {
+fn effect_times(effect: &ast::Effect) -> Vec<TimeSpecifier> {
     match effect {
         ast::Effect::At(moment, ..) => vec![*moment],
         ast::Effect::Add(_) | ast::Effect::Delete(_) | ast::Effect::Assign(_) => Vec::new(),

@@ -157,7 +157,7 @@ pub struct DurativeAction {
     pub arity: u32,
     /// All variables, by [`VariableId`](super::VariableId): the parameters, then the quantified variables.
     pub variables: Vec<Variable>,
-    /// What the duration must satisfy, in the order written. Without a bound from above, the action may take any time.
+    /// The bounds of the duration, in the order written. Without a bound from above, the action may take any time.
     pub duration: Vec<DurationBound>,
     /// The condition just before the start.
     pub start_condition: Formula,

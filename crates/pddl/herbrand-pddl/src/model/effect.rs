@@ -33,7 +33,7 @@ impl Effect {
 
 /// A time of a durative action, at which a condition must hold or an effect happens ([`DurativeAction`](super::DurativeAction)).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Moment {
+pub enum TimeSpecifier {
     /// `at start`: the instant at which the action starts.
     Start,
     /// `over all`: every instant between start and end, without these two. Effects have no such time.

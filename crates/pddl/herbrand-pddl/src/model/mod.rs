@@ -18,7 +18,7 @@ pub use domain::{
     ActionSchema, Axiom, Domain, DurationBound, DurativeAction, Function, Object, Predicate, PredicateKind,
     Type,
 };
-pub use effect::{AssignOperator, Assignment, Effect, Moment};
+pub use effect::{AssignOperator, Assignment, Effect, TimeSpecifier};
 pub use formula::{
     ArithmeticOperator, Atom, Comparison, Expression, Formula, FunctionTerm, Special, Term, TypeUnion,
     Variable,

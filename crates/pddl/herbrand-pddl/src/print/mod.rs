@@ -190,7 +190,7 @@ impl Problem {
         text
     }
 
-    /// Returns the metric as PDDL, such as `minimize (total-time)`; `None` if there is none. `domain` must be the domain that
+    /// Returns the metric as PDDL, such as `minimize (total-time)`; `None` if the problem has no metric. `domain` must be the domain that
     /// the problem was checked against.
     #[must_use]
     pub fn metric_text(&self, domain: &Domain) -> Option<String> {

@@ -146,7 +146,7 @@ pub(crate) enum Formula {
     Forall(TypedList, Box<Formula>, Span),
     Exists(TypedList, Box<Formula>, Span),
     /// `(at start formula)`
-    At(crate::model::Moment, Box<Formula>, Span),
+    At(crate::model::TimeSpecifier, Box<Formula>, Span),
 }
 
 pub(crate) enum Expression {
@@ -167,7 +167,7 @@ pub(crate) enum Effect {
     When(Formula, Box<Effect>, Span),
     Probabilistic(Vec<(Literal, Effect)>, Span),
     /// `(at end effect)`
-    At(crate::model::Moment, Box<Effect>, Span),
+    At(crate::model::TimeSpecifier, Box<Effect>, Span),
 }
 
 pub(crate) struct Assignment {

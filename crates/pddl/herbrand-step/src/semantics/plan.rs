@@ -23,7 +23,7 @@ pub struct PlanStep {
     /// The time before the operator; `None` if there is none. Steps with the same time must be independent, which
     /// [`SimultaneousSteps`](crate::SimultaneousSteps) checks.
     pub time: Option<f64>,
-    /// The duration behind the operator; `None` if there is none. Only durative actions have one.
+    /// The duration behind the operator; `None` if the line has no duration. Only durative actions have one.
     pub duration: Option<f64>,
 }
 

@@ -3,11 +3,11 @@
 //! Domains may have a predicate `at`, so `at` and `over` begin a time only before `start`, `end`, `all` or a number, and a list.
 
 use super::{Kind, Known, List, Parser};
-use crate::model::Moment;
+use crate::model::TimeSpecifier;
 
 impl Parser<'_> {
     /// Returns the moment that a list begins with, whose first word `head` was just read; `None` if it is an atom.
-    pub(super) fn moment(&self, head: Option<Known>, list: List) -> Option<Moment> {
+    pub(super) fn moment(&self, head: Option<Known>, list: List) -> Option<TimeSpecifier> {
         let head = head.filter(|head| matches!(head, Known::At | Known::Over))?;
         let [time, body] = self.tokens.get(list.open + 2..list.open + 4)? else {
             return None;
@@ -15,9 +15,9 @@ impl Parser<'_> {
         let is = |word: &str| self.text[time.span.range()].eq_ignore_ascii_case(word);
         match head {
             _ if body.kind != Kind::Open => None,
-            Known::At if is("start") => Some(Moment::Start),
-            Known::At if is("end") => Some(Moment::End),
-            Known::Over if is("all") => Some(Moment::OverAll),
+            Known::At if is("start") => Some(TimeSpecifier::Start),
+            Known::At if is("end") => Some(TimeSpecifier::End),
+            Known::Over if is("all") => Some(TimeSpecifier::OverAll),
             _ => None,
         }
     }
