@@ -19,10 +19,10 @@ use crate::operators;
 /// Equal models give an empty batch. Returns `None` if edits cannot express the difference:
 ///
 /// - The domains differ in more than literals of outermost conjunctions.
-/// - The problems differ in name, requirements, function values, initial draws, goal reward or metric, or only one of them
-///   has a goal.
-/// - A new or changed object has several types, or a changed object occurs in a function value, an initial draw or the
-///   metric.
+/// - The problems differ in name, requirements, function values, initial draws, timed literals, goal reward or metric, or only
+///   one of them has a goal.
+/// - A new or changed object has several types, or a changed object occurs in a function value, an initial draw, a
+///   timed literal or the metric.
 ///
 /// ```
 /// use herbrand_edit::{Edit, EditRules, PlanningModel, difference};

@@ -113,9 +113,9 @@ proptest! {
             .collect();
         for other in &sound {
             let Some(edits) = difference(&model, other) else {
-                // Merging and deleting may change function values, which edits cannot set.
+                // Merging, deleting and renaming may change function values and timed literals, which edits cannot set.
                 prop_assert!(!model.problem().values.is_empty() || !model.problem().chances.is_empty()
-                    || model.problem().metric.is_some() || other.problem().objects.iter().any(|one| one.types.types().len() > 1));
+                    || !model.problem().timed.is_empty() || model.problem().metric.is_some() || other.problem().objects.iter().any(|one| one.types.types().len() > 1));
                 continue;
             };
             let reached = model.apply(&edits, &EditRules::default());
