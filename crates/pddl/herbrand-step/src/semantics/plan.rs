@@ -69,12 +69,6 @@ impl PlanFormatError {
             self.file
         );
         let code = text.split(';').next().unwrap_or_default();
-        let is_name = |word: &str| {
-            word.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_')
-                && word
-                    .chars()
-                    .all(|c| c.is_ascii_alphanumeric() || "_-.@#$%&!".contains(c))
-        };
         let words = written(code);
         let fits = !words.is_empty() && words.iter().all(|word| is_name(word));
         if fits {
@@ -157,6 +151,12 @@ fn written(code: &str) -> Vec<&str> {
     words.filter(|word| !word.is_empty()).collect()
 }
 
+/// Returns whether a word can be the name of an action or object.
+fn is_name(word: &str) -> bool {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || "_-.@#$%&!".contains(c);
+    word.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_') && word.chars().all(is_part)
+}
+
 /// Returns a line without its comment. Brackets may contain a semicolon.
 fn without_comment(text: &str) -> &str {
     let comment = text.match_indices(';').map(|(at, _)| at);
@@ -190,8 +190,7 @@ fn step(code: &str) -> Option<(Option<f64>, String, Option<f64>)> {
         .chain(arguments)
         .filter(|word| !word.is_empty());
     let words = words.collect::<Vec<_>>();
-    let is_name = !name.contains(char::is_whitespace);
-    let fine = is_name && !words.is_empty() && !inner.contains('(');
+    let fine = (name.is_empty() || is_name(name)) && !words.is_empty() && !inner.contains('(');
     fine.then(|| (stamp, format!("({})", words.join(" ").to_lowercase()), duration))
 }
 
