@@ -252,7 +252,8 @@ def test_a_linear_heuristic_searches_like_the_same_function(domain: str, batch: 
     weights = np.random.default_rng(1).integers(-9, 9, len(features)).astype(float)
 
     def slow(graphs: GraphBatch) -> NDArray[np.float64]:
-        return np.maximum(features.count(graphs) @ weights + 100, 0)
+        estimates: NDArray[np.float64] = np.maximum(features.count(graphs) @ weights + 100, 0)
+        return estimates
 
     copy = pickle.loads(pickle.dumps(features))
     fast = copy.heuristic(weights, bias=100)
