@@ -128,5 +128,5 @@ fn competition_plans_are_judged_as_val_and_kairos_do() {
         wrong.len(),
         wrong.join("\n")
     );
-    assert!(judged > 0);
+    assert!(judged >= 1000, "only {judged} plans");
 }

@@ -277,7 +277,7 @@ impl Scope<'_, '_> {
         });
     }
 
-    /// Reports bounds that are numbers and exclude every duration, and an action without any bounds.
+    /// Reports bounds that are numbers and exclude every duration.
     fn check_bounds(&mut self, name: Span, bounds: &[DurationBound]) {
         let (mut least, mut most) = (0.0_f64, f64::INFINITY);
         for bound in bounds {

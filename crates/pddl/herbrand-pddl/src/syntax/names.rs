@@ -74,9 +74,10 @@ known! {
     Reward = "reward", TotalCost = "total-cost", TotalTime = "total-time",
     GoalAchieved = "goal-achieved", GoalProbability = "goal-probability",
     Minimize = "minimize", Maximize = "maximize",
-    Duration = "duration",
+    // Times
+    Duration = "duration", At = "at", Over = "over",
     // Unsupported features that are recognised by name
-    At = "at", Over = "over", Preference = "preference", IsViolated = "is-violated", Always = "always",
+    Preference = "preference", IsViolated = "is-violated", Always = "always",
     Sometime = "sometime", Within = "within", AtMostOnce = "at-most-once", SometimeAfter = "sometime-after",
     SometimeBefore = "sometime-before", AlwaysWithin = "always-within", HoldDuring = "hold-during",
     HoldAfter = "hold-after", ContinuousTime = "#t", Oneof = "oneof", Undefined = "undefined",
