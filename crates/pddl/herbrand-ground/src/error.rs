@@ -18,7 +18,7 @@ pub enum GroundError {
         problem: String,
     },
     /// The domain has durative actions, or the problem timed literals: these have no states without a clock.
-    #[error("{0} takes time: `herbrand validate` executes plans for it, and nothing else does yet")]
+    #[error("{0} takes time, and this has no clock")]
     Time(String),
     /// A derived predicate depends on its own negation, so the axioms are not stratified.
     #[error(transparent)]

@@ -43,6 +43,9 @@ fn draws(grounded: &Grounded<'_>, chances: &[InitialChance], output: &mut Output
                 .iter()
                 .filter(|(probability, _)| !probability.is_zero())
         };
+        if possible().next().is_none() {
+            continue;
+        }
         let distribution = Distribution::of(possible().map(|(probability, _)| *probability));
         let blocks: Vec<_> = possible()
             .map(|(_, out)| outcome(grounded, out, output))

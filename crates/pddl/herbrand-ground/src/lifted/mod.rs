@@ -131,6 +131,15 @@ pub struct ComparisonInput {
     pub bindings: Vec<Vec<ObjectId>>,
 }
 
+/// Returns the draws that have an alternative with a probability above 0.
+fn possible(chances: &[InitialChance]) -> Vec<InitialChance> {
+    let is_possible = |chance: &&InitialChance| {
+        let mut alternatives = chance.alternatives.iter();
+        alternatives.any(|(probability, _)| !probability.is_zero())
+    };
+    chances.iter().filter(is_possible).cloned().collect()
+}
+
 impl LiftedTask {
     /// Compiles a problem into a lifted task, without limits. The domain must be the one against which the problem was
     /// checked.
@@ -201,7 +210,7 @@ impl LiftedTask {
             tests: compiled.tests,
             initial,
             static_atoms,
-            chances: problem.chances.clone(),
+            chances: possible(&problem.chances),
             functions: kinds,
             values: problem.values.clone(),
             zeros: functions

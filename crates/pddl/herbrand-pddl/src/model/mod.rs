@@ -11,6 +11,7 @@ pub(super) mod problem;
 #[cfg(feature = "serde")]
 mod serial;
 mod snaps;
+mod stepped;
 mod symbols;
 mod visit;
 
@@ -31,4 +32,5 @@ pub use problem::{
     AtomList, AtomRef, FunctionValue, InitialChance, InitialOutcome, Metric, MetricDirection, Problem,
     TimedLiterals,
 };
+pub use stepped::{EPSILON, SnapRole, SteppedAction, SteppedDomain, conjuncts};
 pub use visit::Polarity;

@@ -353,6 +353,28 @@ impl Walker {
         self.simulator.reward(&self.numbers, enters_goal)
     }
 
+    /// Changes atoms and numbers of the state, as no action does. Each atom may occur once. Atoms that are not fluent
+    /// are ignored, and numbers that are not part of states. The step before can no longer be undone.
+    pub fn write(&mut self, atoms: &[(AtomId, bool)], numbers: &[(NumericId, Option<f64>)]) {
+        self.gained.clear();
+        self.numbers.clear();
+        for &(atom, holds) in atoms {
+            let literal = atom.number() * 2 + u32::from(!holds);
+            if atom.number() < self.simulator.task().fluents && !self.truth.holds(literal) {
+                self.state.flip(atom.index());
+                self.gained.push(literal);
+            }
+        }
+        for &(id, after) in numbers {
+            let before = self.state.numeric(id);
+            if id.number() < self.simulator.task().state_numerics && before != after {
+                self.numbers.changes.push(NumberChange { id, before, after });
+            }
+        }
+        self.follow();
+        self.forget();
+    }
+
     /// Undoes the last [`apply`](Self::apply) and returns `true`. Returns `false` and changes nothing if the current
     /// state was not reached by `apply`, or if that step was already undone: only one step can be undone. Afterwards
     /// [`changes`](Self::changes) is empty; words drawn by the step are not given back to the generator.

@@ -102,6 +102,9 @@ impl Instance {
                     .iter()
                     .filter(|(probability, _)| !probability.is_zero())
             };
+            if possible().next().is_none() {
+                continue;
+            }
             let distribution = Distribution::of(possible().map(|(probability, _)| *probability));
             let blocks: Vec<_> = possible()
                 .map(|(_, outcome)| self.initial_outcome(outcome, atoms, numbers))

@@ -310,6 +310,49 @@ impl LiftedWalker {
         })
     }
 
+    /// Returns by how much the last [`apply`](Self::apply) changed an accumulator, such as the total cost, which is not part
+    /// of states; 0 if the current state was reached in another way.
+    #[must_use]
+    pub fn delta(&self, function: FunctionId, arguments: &[ObjectId]) -> f64 {
+        let deltas = self.computed.deltas.iter();
+        let mut own = deltas.filter(|(id, _)| self.numbers.name(*id) == (function, arguments));
+        own.next().map_or(0.0, |(_, delta)| *delta)
+    }
+
+    /// Changes atoms and numbers of the state, as no action does. Each atom may occur once. Atoms that are not fluent
+    /// are ignored. The step before can no longer be undone.
+    ///
+    /// # Errors
+    /// Fails with [`StepError::Limit`] if a limit is exceeded. The state is then unchanged.
+    pub fn write(
+        &mut self,
+        atoms: &[(AtomRef<'_>, bool)],
+        numbers: &[(FunctionId, &[ObjectId], Option<f64>)],
+    ) -> Result<(), StepError> {
+        self.begin(FOLLOWING);
+        self.buffers.flips.clear();
+        self.computed.clear();
+        for (fact, holds) in atoms {
+            let task = &self.simulator.inner.task;
+            if task.truth_source(fact.predicate) == TruthSource::Fluent {
+                let atom = self.atoms.number(fact.predicate, fact.arguments);
+                if self.atoms.holds(atom) != *holds {
+                    self.buffers.flips.push((atom, *holds));
+                }
+            }
+        }
+        for &(function, arguments, after) in numbers {
+            let id = self.numbers.intern(function, arguments);
+            let before = self.numbers.value(id);
+            if before != after {
+                self.computed.changes.push(NumberChange { id, before, after });
+            }
+        }
+        let gone = self.go(false);
+        self.forget();
+        gone.map_err(|exhausted| StepError::limit("the state".to_owned(), exhausted))
+    }
+
     /// Undoes the last [`apply`](Self::apply) and returns `true`. Returns `false` and changes nothing if the current
     /// state was not reached by `apply`, if that step was already undone, or if [`outcomes`](Self::outcomes) or an
     /// `apply` that failed came after it. Limits do not apply to undoing. Only one step can be undone; words drawn by it

@@ -46,6 +46,22 @@ pub enum StepError {
         #[source]
         exhausted: BudgetExhausted,
     },
+    /// The conditions of an action hold, but an action that runs, or an end that comes next, forbids it now.
+    #[error("{action} is not valid: {reason}")]
+    NotNow {
+        /// The action.
+        action: String,
+        /// Why not.
+        reason: String,
+    },
+    /// The duration of a durative action is too long for the clock.
+    #[error("{action} takes {time}, which is too long to be counted exactly")]
+    TooLong {
+        /// The action.
+        action: String,
+        /// Its duration, in the units of time of the domain.
+        time: f64,
+    },
     /// The lifted task has no action schema with this number.
     #[error("there is no action schema number {number}: the task has {schemas} schemas")]
     UnknownSchema {
