@@ -14,5 +14,6 @@ mod random;
 mod reachable_actions;
 mod relevance;
 mod serial;
+mod timed_episodes;
 mod timed_plans;
 mod valid_actions;

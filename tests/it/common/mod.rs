@@ -2,6 +2,8 @@
 
 #![allow(dead_code, reason = "no test uses all of it")]
 
+pub mod timed;
+
 use std::path::{Path, PathBuf};
 
 use herbrand::{Domain, Problem};

@@ -88,12 +88,12 @@ pub fn datalog(problems: &AnyProblems, run: &mut Run<'_>) -> Result<DatalogAnswe
 }
 
 fn of_pddl(suite: &Suite) -> Result<DatalogAnswer, TaskFailure> {
-    let domain = suite.domain();
+    let domain = suite.stepped_domain();
     let (name, problem) = if suite.is_empty() {
         let text = format!("(define (problem none) (:domain {}))", domain.name);
         (None, Problem::from_text(&text, domain).map_err(EnvError::from)?)
     } else {
-        let problem = suite.parse_problem(0)?;
+        let problem = suite.stepped_problem(0)?;
         (Some(problem.name.to_string()), problem)
     };
     let compiled = LiftedTask::of(domain, &problem);

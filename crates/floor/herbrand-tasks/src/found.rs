@@ -30,6 +30,8 @@ pub struct FoundPlan {
 pub enum CostMeaning {
     /// The number of steps.
     Steps,
+    /// The time at which the last action ends.
+    Makespan,
     /// The value of the metric.
     Metric,
     /// An amount that differs from the value of the metric, because the metric does not begin with 0.
@@ -42,6 +44,7 @@ impl CostMeaning {
     const fn text(self) -> &'static str {
         match self {
             Self::Steps => "number of steps",
+            Self::Makespan => "time of the last end",
             Self::Metric => "value of the metric",
             Self::AddedToMetric => "added to the metric",
             Self::TakenFromMetric => "taken from the metric",

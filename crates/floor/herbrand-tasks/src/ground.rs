@@ -227,7 +227,7 @@ fn task(suite: &Suite, query: &GroundQuery, run: &Run<'_>) -> Result<GroundRepor
         ..GroundOptions::default()
     };
     let refused = |error: GroundError| EnvError::from(CompileError::from(error));
-    let (domain, problem) = (suite.domain(), suite.parse_problem(0)?);
+    let (domain, problem) = (suite.stepped_domain(), suite.stepped_problem(0)?);
     let start = Instant::now();
     // The bounds of the parameters say why a task is too large.
     let bounds = query.explain.then(|| explain_bounds(domain, &problem, &options));

@@ -178,7 +178,8 @@ pub fn read_policy(
 ) -> Result<Option<SavedPolicy>, TaskFailure> {
     match problems {
         AnyProblems::Pddl(suite) if policy_json(text).is_some() => {
-            let task = ProbabilisticTask::from_initial(suite.instance(0)?.simulator(), budget)?;
+            let task =
+                ProbabilisticTask::from_initial(suite.timeless_instance(0, "a policy")?.simulator(), budget)?;
             Ok(read_actions(text, &task, budget)?.map(SavedPolicy::Actions))
         }
         AnyProblems::Rddl(suite) => {

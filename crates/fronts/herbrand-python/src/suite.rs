@@ -485,7 +485,7 @@ impl Suite {
     #[getter]
     fn state_functions(&self, py: Python<'_>) -> PyResult<Vec<String>> {
         let functions = errors::guarded(py, || self.suite.state_functions())?.or_raise(py)?;
-        let domain = self.suite.domain();
+        let domain = self.suite.stepped_domain();
         let names = functions
             .iter()
             .map(|&id| domain.function(id).name.as_str().to_owned());

@@ -54,6 +54,14 @@ pub enum EnvError {
         /// The operation that needs schemas.
         needs: &'static str,
     },
+    /// The problem has durative actions or timed literals.
+    #[error("`{problem}` takes time, and {what} has no clock")]
+    Time {
+        /// The name of the problem.
+        problem: String,
+        /// The part of Herbrand without a clock.
+        what: &'static str,
+    },
     /// A state could not be drawn as a picture.
     #[cfg(feature = "png")]
     #[error(transparent)]

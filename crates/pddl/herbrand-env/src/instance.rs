@@ -11,6 +11,7 @@ use crate::action::ids::{Placed, SuiteIds};
 use crate::action::{ActionSpace, AgentActionId, AgentActions};
 use crate::atoms::{AtomSpace, FluentPlaces, TooManyAtoms};
 use crate::error::EnvError;
+use crate::time::{GroundTimes, Schedule};
 use crate::visibility::ProblemVisibility;
 
 /// A compiled problem of a suite: the simulator of the ground task, the agent actions and the observable atoms.
@@ -32,6 +33,8 @@ pub struct CompiledProblem {
     visibility: OnceLock<ProblemVisibility>,
     /// The places of numeric fluents in observations, computed on first use.
     fluents: OnceLock<Result<FluentPlaces, TooManyAtoms>>,
+    /// The data of the clock of a problem with time.
+    time: Option<(Arc<Schedule>, Arc<GroundTimes>)>,
     /// The tasks for blocks of copies, without and with all derived atoms, compiled on first use.
     sliced: [OnceLock<SlicedTask>; 2],
 }
@@ -89,8 +92,26 @@ impl CompiledProblem {
             observed: OnceLock::new(),
             visibility: OnceLock::new(),
             fluents: OnceLock::new(),
+            time: None,
             sliced: Default::default(),
         }
+    }
+
+    /// Adds a clock.
+    pub(crate) fn with_time(mut self, schedule: Schedule) -> Self {
+        let times = GroundTimes::new(self.simulator.task(), &schedule);
+        if self.space.are_operators() {
+            let choices = schedule.choices(self.simulator.task());
+            let space = ActionSpace::operators(self.simulator.clone());
+            self.space = Arc::new(space.with_len(choices));
+        }
+        self.time = Some((Arc::new(schedule), Arc::new(times)));
+        self
+    }
+
+    /// Returns the data of the clock of a problem with time.
+    pub(crate) const fn time(&self) -> Option<&(Arc<Schedule>, Arc<GroundTimes>)> {
+        self.time.as_ref()
     }
 
     /// Returns the simulator of the grounded problem. It steps operators, without agent actions; `walker` starts one.

@@ -65,6 +65,7 @@ mod registry;
 mod rollout;
 mod settings;
 mod suite;
+mod time;
 pub mod trace;
 mod visibility;
 #[cfg(feature = "render")]
@@ -99,6 +100,7 @@ pub use rollout::{plan_policy, rollout, rollout_recorded, rollout_until};
 pub use suite::{
     ActionMode, Definition, Engines, LiftedSuite, ProblemFile, Sizes, Split, Suite, SuiteFiles, why_never,
 };
+pub use time::{Agenda, RunningAction, TimedPlan, TimedPlanStep};
 
 pub use herbrand_core::{
     Actions, ActionsMut, Autoreset, Batch, BufferContents, BufferError, DeadEnd, EnvOptions, EpisodeFault,

@@ -116,6 +116,19 @@ pub struct Plan {
     pub(crate) searched: Vec<ActionId>,
 }
 
+impl Plan {
+    /// Creates a plan that was found in another way than by a search of this crate.
+    #[must_use]
+    pub fn new(steps: Vec<ActionId>, cost: f64) -> Self {
+        Self {
+            searched: steps.clone(),
+            steps,
+            cost,
+            proven_optimal: false,
+        }
+    }
+}
+
 impl SearchOutcome {
     /// Returns the steps of the plan; empty if the goal already holds, `None` if no plan was found. In a determinized
     /// task, the plan works only if the outcomes happen that it relies on.

@@ -50,7 +50,10 @@ impl Hints {
         let Ok(plan) = ParsedPlan::parse(&Source::new(&problem, text)) else {
             return Ok(None);
         };
-        Ok(Some(Self::along(suite.instance(0)?, &plan)?))
+        Ok(Some(Self::along(
+            suite.timeless_instance(0, "a stored plan")?,
+            &plan,
+        )?))
     }
 
     /// Executes a plan of operators, tracking all outcomes up to a limit.

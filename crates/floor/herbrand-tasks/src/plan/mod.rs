@@ -11,6 +11,7 @@ mod returns;
 mod search;
 mod states;
 mod straight;
+mod timed;
 mod undefined;
 
 pub use crate::found::{CostMeaning, Costs, FoundPlan};
@@ -158,7 +159,7 @@ pub fn plan(
                 advice: NEEDS_DOMAIN.to_owned(),
             }),
             AnyPlanner::Policy(kind) => {
-                suite.instance(0)?;
+                suite.timeless_instance(0, "a policy")?;
                 let compiled = began.elapsed();
                 let report = policy::policy(&suite, kind, request, run.rest(compiled), compiled, run)?;
                 Ok(PlanAnswer::Policy(Box::new(report)))
@@ -167,6 +168,10 @@ pub fn plan(
                 let unfit = [("h2", request.h2), ("external", request.external.is_some())];
                 if let Some((option, _)) = unfit.into_iter().find(|(_, given)| suite.is_ground() && *given) {
                     return Err(TaskFailure::option(option, NEEDS_DOMAIN.trim()));
+                }
+                if suite.domain().takes_time() {
+                    let report = timed::timed(&suite, request, run.limits, run)?;
+                    return Ok(PlanAnswer::Plan(Box::new(report)));
                 }
                 let target = Target::new(&suite, request, run)?;
                 let report = target.search(planner, request, run.rest(began.elapsed()), run)?;

@@ -1,10 +1,12 @@
 //! The answer of a search for a plan in PDDL.
 
+use herbrand_env::TimedPlan;
 use herbrand_env::plan::Validation;
+use herbrand_ground::ActionId;
 use herbrand_plan::{Report, SearchOutcome};
 use serde::Serialize;
 
-use crate::found::{Costs, FoundPlan};
+use crate::found::{CostMeaning, Costs, FoundPlan};
 use crate::numbers::{counted, significant};
 
 /// The answer of a search for a plan in PDDL.
@@ -131,6 +133,24 @@ impl PlanReport {
         self.metric = validation.metric;
         self.goal_probability = Some(validation.goal);
         self.found = Some(found);
+    }
+
+    /// Adds a plan with times.
+    pub(super) fn set_timed_plan(&mut self, plan: &TimedPlan, operators: Vec<ActionId>, metric: Option<f64>) {
+        let steps: Vec<_> = plan.to_string().lines().map(str::to_owned).collect();
+        self.solvable = Some(true);
+        self.plan = Some(steps.clone());
+        self.cost = Some(plan.makespan());
+        self.proven_optimal = Some(false);
+        self.metric = metric;
+        self.goal_probability = Some(1.0);
+        self.found = Some(FoundPlan {
+            steps,
+            operators,
+            cost: plan.makespan(),
+            meaning: CostMeaning::Makespan,
+            proven_optimal: false,
+        });
     }
 
     /// Returns what the search found, in a sentence. `time` is the option whose limit ended it, such as `--time`.

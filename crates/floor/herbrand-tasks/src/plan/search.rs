@@ -35,7 +35,7 @@ impl<'a> Target<'a> {
     /// Compiles the only problem of a suite.
     pub(super) fn new(suite: &'a Suite, request: &PlanQuery, run: &Run<'_>) -> Result<Self, TaskFailure> {
         let (began, cpu) = (Instant::now(), run.cpu());
-        let simulator = suite.instance(0)?.simulator();
+        let simulator = suite.timeless_instance(0, "this planner")?.simulator();
         let file = SasFile::of_suite(suite, run.limits)?;
         let searched = if request.h2 {
             let problem = suite.parse_problem(0)?;

@@ -56,7 +56,7 @@ pub fn stop_of_plan(
     let plan = ParsedPlan {
         steps: steps.collect(),
     };
-    let simulator = suite.instance(0)?.simulator();
+    let simulator = suite.timeless_instance(0, "a plan without times")?.simulator();
     let validation = validate(simulator, &plan).map_err(|error| EnvError::Planning(error.into()))?;
     let stop =
         |failure: PlanFailure| format!("the plan stops before step {}: {}", failure.step, failure.reason);

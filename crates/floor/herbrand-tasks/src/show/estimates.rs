@@ -46,7 +46,7 @@ impl Estimates {
     /// Fails if the problem is faulty, or a limit is reached.
     pub(super) fn of(suite: &Suite, limits: Limits) -> Result<Self, TaskFailure> {
         let budget = Budget::new(limits);
-        let simulator = suite.instance(0)?.simulator();
+        let simulator = suite.timeless_instance(0, "a heuristic")?.simulator();
         let start = simulator.initial_state();
         let task = SearchTask::new(simulator, &start, Determinization::AllOutcomes, &budget);
         let task = task.map_err(|error| match error {

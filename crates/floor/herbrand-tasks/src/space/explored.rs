@@ -99,7 +99,9 @@ fn analysed(graph: &StateGraph) -> Result<SpaceAnalysis, TaskFailure> {
 }
 
 fn of_pddl(suite: &Suite, query: &SpaceQuery, limits: Limits) -> Result<Exploration, TaskFailure> {
-    let simulator = suite.instance(0)?.simulator();
+    let simulator = suite
+        .timeless_instance(0, "the search for all states")?
+        .simulator();
     let options = SpaceOptions {
         states: query.states,
         symmetry: query.symmetry,

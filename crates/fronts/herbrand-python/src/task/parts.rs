@@ -37,6 +37,17 @@ impl<W> TaskParts<W> {
         }
     }
 
+    /// Fails if actions take time, for a search that has no clock, which `what` names.
+    pub fn check_timeless(&self, py: Python<'_>, what: &str) -> PyResult<()> {
+        if !self.domain.get().model.takes_time() {
+            return Ok(());
+        }
+        let text = format!(
+            "actions of this problem take time, and {what} has no clock: `herbrand.tasks.plan` and environments have one"
+        );
+        Err(crate::errors::message(py, "HerbrandError", &text))
+    }
+
     /// Returns whether both tasks have the same domain and problem.
     pub fn is_same(&self, other: &Self) -> bool {
         let domains = (&self.domain.get().model, &other.domain.get().model);

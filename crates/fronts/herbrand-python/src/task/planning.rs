@@ -112,6 +112,7 @@ impl Task {
         beam: u32,
         observation: &str,
     ) -> PyResult<Bound<'py, PyAny>> {
+        self.parts.check_timeless(py, "the planner of a task")?;
         let initial = self.simulator.initial_state();
         let state = match state {
             None => &initial,

@@ -110,6 +110,7 @@ impl Task {
     ) -> PyResult<Policy> {
         let py = slf.py();
         let task = slf.get();
+        task.parts.check_timeless(py, "the planner of a task")?;
         let state = state.map(|state| task.own(state)).transpose()?;
         let kinds = PolicyKind::ALL.map(|kind| (kind.as_str(), kind));
         let kind = one_of("planner", planner, &kinds)?;

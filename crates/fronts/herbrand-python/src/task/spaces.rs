@@ -69,6 +69,7 @@ impl Task {
         memory: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let (task, py) = (slf.get(), slf.py());
+        task.parts.check_timeless(py, "a state space")?;
         let own = |state: PyResult<Bound<'py, PyAny>>| {
             let state = state?;
             let Ok(state) = state.cast::<State>() else {

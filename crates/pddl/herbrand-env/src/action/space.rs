@@ -90,6 +90,12 @@ impl ActionSpace {
         }
     }
 
+    /// Keeps the first actions only.
+    pub(crate) const fn with_len(mut self, len: usize) -> Self {
+        self.len = len;
+        self
+    }
+
     /// Creates the action space of declared agent actions for the problem of `simulator`. Takes time linear in the
     /// number of actions and ground operators. `actions` must belong to the domain of the problem; others may cause a
     /// panic. Pass the result to [`Planning::new`](crate::Planning::new).

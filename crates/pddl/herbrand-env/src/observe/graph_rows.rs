@@ -133,7 +133,7 @@ impl GraphSizes {
     /// # Errors
     /// Fails if a problem is faulty.
     pub fn of(suite: &Suite) -> Result<Self, EnvError> {
-        let domain = suite.domain();
+        let domain = suite.stepped_domain();
         let numeric = suite.state_functions()?;
         let functions = if numeric.is_empty() {
             0

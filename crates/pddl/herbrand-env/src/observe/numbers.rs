@@ -36,7 +36,7 @@ impl BitsAndNumbers {
     /// # Errors
     /// Fails if a problem is faulty, is too large to be grounded, or has more than 2^20 type-correct numeric fluents.
     pub fn of(suite: &Suite, part: ObservedAtoms) -> Result<Self, EnvError> {
-        let functions = changed_functions(suite.domain());
+        let functions = changed_functions(suite.stepped_domain());
         let sizes = (0..suite.len()).map(|index| {
             let instance = suite.instance(index)?;
             Ok((
@@ -53,7 +53,7 @@ impl BitsAndNumbers {
     /// Fails if a problem is faulty, exceeds the limits of the lifted engine, or has too many type-correct atoms or numeric
     /// fluents to be numbered.
     pub fn of_lifted(suite: &LiftedSuite, part: ObservedAtoms) -> Result<Self, EnvError> {
-        let functions = changed_functions(suite.suite().domain());
+        let functions = changed_functions(suite.suite().stepped_domain());
         let sizes = (0..suite.suite().len()).map(|index| {
             let planning = suite.planning(index, true)?;
             let atoms = planning.walk().atoms();

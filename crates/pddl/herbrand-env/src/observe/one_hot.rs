@@ -33,7 +33,7 @@ impl OneHotByObject {
     #[must_use]
     pub fn of(suite: &Suite) -> Self {
         let mut width = 0;
-        let predicates = suite.domain().predicates.iter();
+        let predicates = suite.stepped_domain().predicates.iter();
         let columns = predicates.map(|predicate| {
             let shown = predicate.kind != PredicateKind::Action;
             shown.then(|| {

@@ -56,7 +56,13 @@ impl StatePicture {
         let title = format!("{} {name}", suite.title());
         let declaration = suite.config().render.as_ref();
         let show = |visit: &mut dyn FnMut(Fact<'_>)| planning.facts(visit);
-        Ok(Self::new(declaration, suite.domain(), problem, title, &show))
+        Ok(Self::new(
+            declaration,
+            suite.stepped_domain(),
+            problem,
+            title,
+            &show,
+        ))
     }
 
     /// Creates a renderer for a problem with the given `title`. The picture is the declared one, or generic if

@@ -3,12 +3,12 @@
 use herbrand_ground::{GroundExpression, GroundTask, NumericId};
 use herbrand_pddl::{ArithmeticOperator, Special};
 
-/// Evaluates the metric of `task` at the end of a plan of `steps` steps. `None` if there is no metric or it has no value: it
+/// Evaluates the metric of `task` at the end of a plan that takes `time`, or as many steps. `None` if there is no metric or it has no value: it
 /// refers to an undefined fluent, divides by zero, or is the probability of reaching the goal.
 pub(crate) fn metric(
     task: &GroundTask,
     numeric: impl Fn(NumericId) -> Option<f64>,
-    steps: usize,
+    time: f64,
     goal: bool,
 ) -> Option<f64> {
     let (_, root) = task.metric?;
@@ -18,7 +18,7 @@ pub(crate) fn metric(
         let value = match *node {
             GroundExpression::Number(number) => Some(number),
             GroundExpression::Fluent(id) => numeric(id),
-            GroundExpression::Special(Special::TotalTime) => Some(steps as f64),
+            GroundExpression::Special(Special::TotalTime) => Some(time),
             GroundExpression::Special(Special::GoalAchieved) => Some(f64::from(u8::from(goal))),
             GroundExpression::Undefined
             | GroundExpression::Special(Special::Duration | Special::GoalProbability) => None,

@@ -4,7 +4,7 @@
 //! this module to check the output of any planner.
 
 mod cost;
-mod metric;
+pub(crate) mod metric;
 mod validate;
 
 pub use cost::{WalkCost, cost_after};

@@ -182,7 +182,7 @@ pub(super) fn mean_metric(simulator: &Simulator, ways: &Ways, steps: usize) -> O
             None => state.numeric(id),
             Some(index) => Some(weight.accumulators[index as usize] / weight.probability),
         };
-        mean += metric(task, numeric, steps, simulator.is_goal(state))? * weight.probability / total;
+        mean += metric(task, numeric, steps as f64, simulator.is_goal(state))? * weight.probability / total;
     }
     (!ways.is_empty()).then_some(mean)
 }

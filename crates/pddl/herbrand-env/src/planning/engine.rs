@@ -12,6 +12,8 @@ use crate::action::{AgentActionId, AgentActions};
 use crate::config::Ambiguity;
 use crate::error::PlanningError;
 
+use crate::time::Agenda;
+
 use super::Planning;
 
 /// An engine with a current state, and the agent actions that its operators carry out. [`Grounded`](crate::Grounded)
@@ -71,6 +73,9 @@ pub trait SteppingEngine {
     /// # Errors
     /// Fails if there is no such state; neither [`Grounded`](crate::Grounded) nor [`Lifted`](crate::Lifted) fails.
     fn state_of(&self, atoms: &[(PredicateId, Vec<ObjectId>)]) -> Result<Self::State, StepError>;
+
+    /// Returns what runs in the current state; `None` if the problem has no time.
+    fn agenda(&self) -> Option<Agenda>;
 
     /// Returns the number of operators that are valid in the current state.
     fn valid_len(&self) -> usize;

@@ -15,6 +15,7 @@ use crate::action::{ActionSpace, AgentActionId, AgentActions, OperatorCounts};
 use crate::atoms::GoalProgress;
 use crate::error::PlanningError;
 use crate::instance::CompiledProblem;
+use crate::time::{Agenda, Clock, Facts, GroundHost, GroundTimes, is_of_clock};
 
 /// The grounded engine of a problem, with the agent actions. All operators and atoms have ids, computed beforehand.
 /// [`Suite::engine`](crate::Suite::engine) and [`CompiledProblem::engine`] return a [`Planning`] on it.
@@ -29,6 +30,65 @@ pub struct Grounded {
     counts: OperatorCounts,
     walker: Walker,
     slicing: Slicing,
+    /// The clock, if actions have durations.
+    time: Option<Box<Timed>>,
+}
+
+/// The clock of a problem with time.
+#[derive(Clone, Debug)]
+struct Timed {
+    clock: Clock<ActionId>,
+    times: Arc<GroundTimes>,
+}
+
+impl Grounded {
+    /// Calls `see` with the clock and its walker, if there is a clock.
+    fn with_clock<R>(
+        &mut self,
+        see: impl FnOnce(&mut Clock<ActionId>, &mut GroundHost<'_>) -> R,
+    ) -> Option<R> {
+        let time = self.time.as_mut()?;
+        let mut host = GroundHost {
+            walker: &mut self.walker,
+            times: &time.times,
+        };
+        Some(see(&mut time.clock, &mut host))
+    }
+
+    /// Sets the clock to the state of the walker.
+    fn read_clock(&mut self) {
+        self.with_clock(|clock, host| clock.read(host));
+    }
+
+    /// Returns the words of the state without the clock, from which all later choices follow if no timed literals are left;
+    /// all words otherwise, and if the problem has no time.
+    #[must_use]
+    pub fn timeless_words(&self) -> Vec<u64> {
+        let words = self.walker.state().words();
+        match &self.time {
+            Some(time) if time.clock.is_free() => {
+                let [clock, next] = time
+                    .times
+                    .clock_places(words.len() - self.space.task().state_numerics as usize);
+                let mut words = words.to_vec();
+                // The time since the last happening still counts.
+                let since = time.clock.is_settled();
+                clock.into_iter().for_each(|place| words[place] = 0);
+                next.into_iter().for_each(|place| words[place] = u64::from(since));
+                words
+            }
+            _ => words.to_vec(),
+        }
+    }
+
+    /// Returns whether an operator that is applicable is a choice.
+    #[inline]
+    fn offers(&self, operator: ActionId) -> bool {
+        self.time.as_ref().is_none_or(|time| {
+            let schema = self.space.task().actions.get(operator).schema;
+            time.clock.offers(schema, &operator)
+        })
+    }
 }
 
 /// A method that shows that at most one valid operator carries out each agent action.
@@ -77,14 +137,23 @@ impl Planning<Grounded> {
     /// simulator gives meaningless actions; nothing checks it. [`CompiledProblem::engine`] is the usual way to get one.
     #[must_use]
     pub fn new(instance: Arc<CompiledProblem>, walker: Walker, space: Arc<ActionSpace>) -> Self {
-        Self::on(Grounded {
+        let time = instance.time().map(|(schedule, times)| {
+            Box::new(Timed {
+                clock: Clock::new(Arc::clone(schedule)),
+                times: Arc::clone(times),
+            })
+        });
+        let mut engine = Grounded {
+            time,
             instance,
             walker,
             space,
             known_by: KnownBy::Numbers,
             counts: OperatorCounts::default(),
             slicing: Slicing::default(),
-        })
+        };
+        engine.read_clock();
+        Self::on(engine)
     }
 
     /// Returns the compiled problem that the system steps.
@@ -176,7 +245,9 @@ impl SteppingEngine for Grounded {
     }
 
     fn reset(&mut self, chance: &mut Random) -> Result<(), StepError> {
-        self.walker.reset(chance)
+        self.walker.reset(chance)?;
+        self.read_clock();
+        Ok(())
     }
 
     fn state(&self) -> &State {
@@ -184,12 +255,17 @@ impl SteppingEngine for Grounded {
     }
 
     fn set_state(&mut self, state: &State) -> Result<(), StepError> {
-        self.walker.set_state(state)
+        self.walker.set_state(state)?;
+        self.read_clock();
+        Ok(())
     }
 
     #[inline]
     fn is_goal(&self) -> bool {
-        self.walker.is_goal()
+        match &self.time {
+            None => self.walker.is_goal(),
+            Some(time) => time.clock.is_goal(),
+        }
     }
 
     fn vocabulary(&self) -> &Vocabulary {
@@ -212,28 +288,65 @@ impl SteppingEngine for Grounded {
         simulator.state_from_atoms(known)
     }
 
+    fn agenda(&self) -> Option<Agenda> {
+        let time = self.time.as_ref()?;
+        let failure = time.clock.has_failed().then(|| {
+            let mut walker = self.walker.clone();
+            let times = &time.times;
+            time.clock.failure(&mut GroundHost {
+                walker: &mut walker,
+                times,
+            })
+        });
+        Some(time.clock.agenda(|start| self.operator_text(start), failure))
+    }
+
     #[inline]
     fn valid_len(&self) -> usize {
-        self.walker.valid().len()
+        let applicable = self.walker.valid().len();
+        match &self.time {
+            None => applicable,
+            Some(time) => time.clock.choices(applicable),
+        }
     }
 
     fn valid(&self) -> impl Iterator<Item = ActionId> + '_ {
-        self.walker.valid().iter()
+        self.walker
+            .valid()
+            .iter()
+            .filter(|&operator| self.offers(operator))
     }
 
     #[inline]
     fn is_valid(&self, operator: &ActionId) -> bool {
-        self.walker.valid().contains(*operator)
+        self.walker.valid().contains(*operator) && self.offers(*operator)
     }
 
     #[inline]
     fn sample(&self, random: &mut Random) -> Option<ActionId> {
-        self.walker.sample(random)
+        if self.time.is_none() {
+            return self.walker.sample(random);
+        }
+        if self.valid_len() == 0 {
+            return None;
+        }
+        // Most applicable operators are choices.
+        std::iter::from_fn(|| self.walker.sample(random)).find(|&operator| self.offers(operator))
     }
 
     #[inline]
     fn apply(&mut self, operator: &ActionId, chance: &mut Random) -> Result<StepResult, StepError> {
-        self.walker.apply(*operator, chance)
+        if self.time.is_none() {
+            return self.walker.apply(*operator, chance);
+        }
+        let is_refused = self.walker.valid().contains(*operator) && !self.offers(*operator);
+        let taken = self.with_clock(|clock, host| {
+            if is_refused {
+                return Err(clock.refuse(host, operator));
+            }
+            clock.apply(host, operator, chance)
+        });
+        taken.unwrap_or_else(|| self.walker.apply(*operator, chance))
     }
 
     fn apply_explained(
@@ -241,10 +354,33 @@ impl SteppingEngine for Grounded {
         operator: &ActionId,
         chance: &mut Random,
     ) -> Result<(StepResult, StepRecord), StepError> {
-        self.walker.apply_explained(*operator, chance)
+        if self.time.is_none() {
+            return self.walker.apply_explained(*operator, chance);
+        }
+        let before = Facts::of(|visit| self.facts(visit));
+        let result = self.apply(operator, chance)?;
+        Ok((
+            result,
+            before.record(Facts::of(|visit| self.facts(visit)), self.operator_text(operator)),
+        ))
     }
 
     fn successors(&mut self, operator: &ActionId) -> Result<Option<Vec<State>>, StepError> {
+        if self.time.is_some() {
+            // Waiting may have random effects too.
+            if self
+                .time
+                .as_ref()
+                .is_some_and(|time| time.clock.schedule().draws())
+            {
+                return Ok(None);
+            }
+            let before = self.state().clone();
+            self.apply(operator, &mut Random::new(0))?;
+            let after = self.state().clone();
+            self.set_state(&before)?;
+            return Ok(Some(vec![after]));
+        }
         let outcomes = self.walker.simulator().outcomes(self.walker.state(), *operator);
         match outcomes {
             Ok(outcomes) => Ok(Some(outcomes.into_iter().map(|outcome| outcome.state).collect())),
@@ -257,7 +393,20 @@ impl SteppingEngine for Grounded {
         planning: &Planning<Self>,
         action: AgentActionId,
     ) -> Result<herbrand_core::ActionValidity, PlanningError> {
-        let found = planning.explain(action)?;
+        let mut found = planning.explain(action)?;
+        if found.valid && !planning.walk.offers(found.action) {
+            let mut engine = planning.walk.clone();
+            let reason = engine.with_clock(|clock, host| clock.why_not(host, &found.action));
+            if let Some(Some(reason)) = reason {
+                return Ok(herbrand_core::ActionValidity {
+                    text: format!("{} is not valid: {reason}", found.name),
+                    action: found.name,
+                    valid: false,
+                    failures: vec![reason],
+                });
+            }
+        }
+        found.failures.retain(|failure| !is_of_clock(&failure.text));
         let failures = found.failures.iter().map(|failure| failure.text.clone());
         Ok(herbrand_core::ActionValidity {
             action: found.name.clone(),

@@ -12,12 +12,14 @@ use herbrand_step::{
     StepRecord, StepResult,
 };
 
+use super::lifted_time::LiftedHost;
 use super::names::show_lifted;
 use super::{Planning, SteppingEngine};
 use crate::action::ids::{Placed, TermIds};
 use crate::action::{AgentActionId, AgentActions, Arguments, TermNumbers, TooManyActions};
 use crate::atoms::LiftedAtoms;
 use crate::error::PlanningError;
+use crate::time::{Agenda, Clock, Facts, Schedule, is_of_clock};
 
 /// The lifted engine of a problem: it finds the valid agent actions of a state from the action schemas, without
 /// grounding the problem. [`Suite::lifted_engine`](crate::Suite::lifted_engine) and [`Planning::lifted`] return a
@@ -32,6 +34,8 @@ pub struct Lifted {
     declared: Option<Arc<AgentActions>>,
     ids: Ids,
     seen: Arc<LiftedAtoms>,
+    /// The clock, if actions have durations.
+    time: Option<Box<Clock<LiftedOperator>>>,
 }
 
 /// An operator (a schema with arguments) or a declared agent action with its arguments, in the lifted engine.
@@ -89,6 +93,13 @@ impl LiftedOperator {
         &self.arguments
     }
 
+    pub(crate) fn new(schema: SchemaId, arguments: &[ObjectId]) -> Self {
+        Self {
+            head: schema.number(),
+            arguments: Arguments::from_slice(arguments),
+        }
+    }
+
     fn of(operator: LiftedActionRef<'_>) -> Self {
         Self {
             head: operator.schema.number(),
@@ -98,6 +109,31 @@ impl LiftedOperator {
 }
 
 impl Lifted {
+    /// Calls `see` with the clock and its walker, if there is a clock.
+    fn with_clock<R>(
+        &mut self,
+        see: impl FnOnce(&mut Clock<LiftedOperator>, &mut LiftedHost<'_>) -> R,
+    ) -> Option<R> {
+        let clock = self.time.as_mut()?;
+        let schedule = Arc::clone(clock.schedule());
+        let mut host = LiftedHost {
+            walker: &mut self.walker,
+            schedule: &schedule,
+        };
+        Some(see(clock, &mut host))
+    }
+
+    /// Sets the clock to the state of the walker.
+    fn read_clock(&mut self) {
+        self.with_clock(|clock, host| clock.read(host));
+    }
+
+    /// Returns whether an operator that is applicable is a choice.
+    fn offers(&self, operator: &LiftedOperator) -> bool {
+        let time = self.time.as_ref();
+        time.is_none_or(|clock| clock.offers(operator.schema(), operator))
+    }
+
     /// Checks that the ids of all type-correct actions are fixed in advance. Action masks exist only then.
     ///
     /// # Errors
@@ -174,7 +210,21 @@ impl Planning<Lifted> {
             declared: actions,
             seen: Arc::new(LiftedAtoms::of(simulator, placed)),
             ids,
+            time: None,
         }))
+    }
+
+    /// Returns the data of the clock; `None` if there is none.
+    pub(crate) fn schedule(&self) -> Option<Arc<Schedule>> {
+        let clock = self.walk.time.as_ref()?;
+        Some(Arc::clone(clock.schedule()))
+    }
+
+    /// Adds a clock.
+    pub(crate) fn with_time(mut self, schedule: Arc<Schedule>) -> Self {
+        self.walk.time = Some(Box::new(Clock::new(schedule)));
+        self.walk.read_clock();
+        Self::on(self.walk)
     }
 
     /// Returns the walker, which has the current state with its valid operators and derived atoms.
@@ -244,7 +294,9 @@ impl SteppingEngine for Lifted {
     type Action = LiftedOperator;
 
     fn reset(&mut self, chance: &mut Random) -> Result<(), StepError> {
-        self.walker.reset(chance)
+        self.walker.reset(chance)?;
+        self.read_clock();
+        Ok(())
     }
 
     fn state(&self) -> &LiftedState {
@@ -252,11 +304,16 @@ impl SteppingEngine for Lifted {
     }
 
     fn set_state(&mut self, state: &LiftedState) -> Result<(), StepError> {
-        self.walker.set_state(state)
+        self.walker.set_state(state)?;
+        self.read_clock();
+        Ok(())
     }
 
     fn is_goal(&self) -> bool {
-        self.walker.is_goal()
+        match &self.time {
+            None => self.walker.is_goal(),
+            Some(clock) => clock.is_goal(),
+        }
     }
 
     fn vocabulary(&self) -> &Vocabulary {
@@ -279,25 +336,60 @@ impl SteppingEngine for Lifted {
         Ok(self.walker.simulator().state_from_atoms(facts))
     }
 
+    fn agenda(&self) -> Option<Agenda> {
+        let clock = self.time.as_ref()?;
+        let failure = clock.has_failed().then(|| {
+            let mut walker = self.walker.clone();
+            let schedule = clock.schedule();
+            clock.failure(&mut LiftedHost {
+                walker: &mut walker,
+                schedule,
+            })
+        });
+        Some(clock.agenda(|start| self.operator_text(start), failure))
+    }
+
     fn valid_len(&self) -> usize {
-        self.walker.valid().len()
+        let applicable = self.walker.valid().len();
+        match &self.time {
+            None => applicable,
+            Some(clock) => clock.choices(applicable),
+        }
     }
 
     fn valid(&self) -> impl Iterator<Item = LiftedOperator> + '_ {
-        self.walker.valid().iter().map(LiftedOperator::of)
+        let applicable = self.walker.valid().iter().map(LiftedOperator::of);
+        applicable.filter(|operator| self.offers(operator))
     }
 
     fn is_valid(&self, operator: &LiftedOperator) -> bool {
         let valid = self.walker.valid();
-        valid.contains(operator.schema(), &operator.arguments)
+        valid.contains(operator.schema(), &operator.arguments) && self.offers(operator)
     }
 
     fn sample(&self, random: &mut Random) -> Option<LiftedOperator> {
-        self.walker.sample(random).map(LiftedOperator::of)
+        if self.valid_len() == 0 {
+            return None;
+        }
+        // Most applicable operators are choices.
+        std::iter::from_fn(|| self.walker.sample(random).map(LiftedOperator::of))
+            .find(|operator| self.offers(operator))
     }
 
     fn apply(&mut self, operator: &LiftedOperator, chance: &mut Random) -> Result<StepResult, StepError> {
-        self.walker.apply(operator.schema(), &operator.arguments, chance)
+        let (schema, arguments) = (operator.schema(), operator.arguments());
+        let is_applicable = self.walker.valid().contains(schema, arguments);
+        if self.time.is_none() || !is_applicable {
+            return self.walker.apply(schema, arguments, chance);
+        }
+        let is_refused = !self.offers(operator);
+        let taken = self.with_clock(|clock, host| {
+            if is_refused {
+                return Err(clock.refuse(host, operator));
+            }
+            clock.apply(host, operator, chance)
+        });
+        taken.unwrap_or_else(|| self.walker.apply(schema, arguments, chance))
     }
 
     fn apply_explained(
@@ -305,11 +397,30 @@ impl SteppingEngine for Lifted {
         operator: &LiftedOperator,
         chance: &mut Random,
     ) -> Result<(StepResult, StepRecord), StepError> {
-        let (schema, arguments) = (operator.schema(), &operator.arguments);
-        self.walker.apply_explained(schema, arguments, chance)
+        if self.time.is_none() {
+            let (schema, arguments) = (operator.schema(), &operator.arguments);
+            return self.walker.apply_explained(schema, arguments, chance);
+        }
+        let before = Facts::of(|visit| self.facts(visit));
+        let result = self.apply(operator, chance)?;
+        Ok((
+            result,
+            before.record(Facts::of(|visit| self.facts(visit)), self.operator_text(operator)),
+        ))
     }
 
     fn successors(&mut self, operator: &LiftedOperator) -> Result<Option<Vec<LiftedState>>, StepError> {
+        if let Some(clock) = &self.time {
+            // Waiting may have random effects too.
+            if clock.schedule().draws() {
+                return Ok(None);
+            }
+            let before = self.state().clone();
+            self.apply(operator, &mut Random::new(0))?;
+            let after = self.state().clone();
+            self.set_state(&before)?;
+            return Ok(Some(vec![after]));
+        }
         match self.walker.outcomes(operator.schema(), &operator.arguments) {
             Ok(outcomes) => Ok(Some(outcomes.into_iter().map(|outcome| outcome.state).collect())),
             Err(StepError::TooManyOutcomes { .. }) => Ok(None),
@@ -318,7 +429,21 @@ impl SteppingEngine for Lifted {
     }
 
     fn explain(planning: &Planning<Self>, action: AgentActionId) -> Result<ActionValidity, PlanningError> {
-        let found = planning.explain(action)?;
+        let mut found = planning.explain(action)?;
+        let operator = LiftedOperator::new(found.schema, &found.arguments);
+        if found.valid && !planning.walk.offers(&operator) {
+            let mut engine = planning.walk.clone();
+            let reason = engine.with_clock(|clock, host| clock.why_not(host, &operator));
+            if let Some(Some(reason)) = reason {
+                return Ok(ActionValidity {
+                    text: format!("{} is not valid: {reason}", found.name),
+                    action: found.name,
+                    valid: false,
+                    failures: vec![reason],
+                });
+            }
+        }
+        found.failures.retain(|failure| !is_of_clock(failure));
         Ok(ActionValidity {
             action: found.name.clone(),
             valid: found.valid,

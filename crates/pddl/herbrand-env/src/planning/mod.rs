@@ -4,6 +4,7 @@ mod carriers;
 mod engine;
 mod grounded;
 mod lifted;
+mod lifted_time;
 mod names;
 pub(crate) mod sliced;
 
@@ -11,6 +12,7 @@ use herbrand_core::{
     ActionLayout, ActionTextError, ActionValidity, BatchSystem, Choice, Described, Fact, Random, Status,
     System, SystemBlock, uniform_below,
 };
+use herbrand_pddl::Domain;
 use herbrand_step::StepRecord;
 
 pub use engine::SteppingEngine;
@@ -22,6 +24,7 @@ use crate::action::AgentActionId;
 use crate::action::unknown::unknown_action;
 use crate::config::Ambiguity;
 use crate::error::PlanningError;
+use crate::time::TimedPlan;
 
 /// A planning problem with a current state, stepped by agent actions: a [`System`] with a single discrete field whose
 /// alternatives are the action ids. Samples are uniform over the valid actions.
@@ -94,6 +97,14 @@ impl<W: SteppingEngine> Planning<W> {
     /// reset. A refused step does not change it.
     pub const fn last_operator(&self) -> Option<&W::Operator> {
         self.last.as_ref()
+    }
+
+    /// Adds what the last step did to the plan with times that an episode is. `domain` is the domain with time. Without time, or
+    /// if no step was taken, nothing is added.
+    pub fn add_to(&self, plan: &mut TimedPlan, domain: &Domain) {
+        if let (Some(agenda), Some(operator)) = (self.walk.agenda(), self.last_operator()) {
+            plan.follow(domain, &agenda, self.walk.operator_text(operator));
+        }
     }
 
     /// Returns the agent actions that are valid now, in ascending order of id; empty in a dead end.

@@ -29,7 +29,7 @@ pub(super) fn block(
     slicing: Slicing,
     lanes: usize,
 ) -> Option<Box<dyn SystemBlock<State = State>>> {
-    if slicing == Slicing::Never {
+    if slicing == Slicing::Never || planning.instance().time().is_some() {
         return None;
     }
     let observed = planning.walker().simulator().options().derived == Derived::All;

@@ -1,11 +1,12 @@
 //! Parsing and compilation of problems on first use.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use herbrand_core::UnknownProblem;
 use herbrand_ground::{GroundError, GroundOptions, LiftedTask, NormalDomain};
 use herbrand_limits::{Budget, Limits};
-use herbrand_pddl::{Domain, Problem, ReadOptions};
+use herbrand_pddl::{Domain, Problem, ReadOptions, SteppedDomain};
 use herbrand_step::{CompileError, LiftedSimulator, Options, Simulator, compile_within};
 
 use super::{Entry, Shared, Sizes, Suite, Text};
@@ -13,6 +14,7 @@ use crate::error::{EnvError, PlanningError};
 use crate::instance::CompiledProblem;
 use crate::observed::ObservedAtoms;
 use crate::planning::{Grounded, Lifted, Planning};
+use crate::time::Schedule;
 use crate::visibility::{ProblemVisibility, VisibilityRules};
 
 impl Suite {
@@ -78,10 +80,53 @@ impl Suite {
             return Ok(CompiledProblem::of(text.simulator.clone()));
         }
         let budget = Budget::new(self.limits);
-        let problem = self.parse(entry, &budget)?;
+        let timed = self.parse(entry, &budget)?;
+        let problem = self.shared.stepped_problem(&timed);
         let normal = self.shared.normal(&budget)?;
-        let (domain, actions) = (&self.shared.domain, self.shared_actions());
-        CompiledProblem::within(domain, normal, &problem, actions, self.ids.clone(), &budget)
+        let (domain, actions) = (self.stepped_domain(), self.shared_actions());
+        let compiled = CompiledProblem::within(domain, normal, &problem, actions, self.ids.clone(), &budget)?;
+        Ok(match self.shared.schedule(&timed) {
+            Some(schedule) => compiled.with_time(schedule),
+            None => compiled,
+        })
+    }
+
+    /// Returns the problem at `index` as one of the [stepped domain](Self::stepped_domain).
+    ///
+    /// # Errors
+    /// Fails like [`parse_problem`](Self::parse_problem).
+    pub fn stepped_problem(&self, index: usize) -> Result<Problem, EnvError> {
+        Ok(self
+            .shared
+            .stepped_problem(&self.parse_problem(index)?)
+            .into_owned())
+    }
+
+    /// Returns the compiled problem at `index` for something that steps its operators and has no clock, which `what` names.
+    ///
+    /// # Errors
+    /// [`EnvError::Time`] if the problem has durative actions or timed literals, else like [`instance`](Self::instance).
+    pub fn timeless_instance(
+        &self,
+        index: usize,
+        what: &'static str,
+    ) -> Result<&Arc<CompiledProblem>, EnvError> {
+        self.check_timeless(what)?;
+        self.instance(index)
+    }
+
+    /// Fails if the suite's problems have durative actions or timed literals. `what` names what has no clock.
+    ///
+    /// # Errors
+    /// [`EnvError::Time`].
+    pub fn check_timeless(&self, what: &'static str) -> Result<(), EnvError> {
+        match self.shared.stepped {
+            None => Ok(()),
+            Some(_) => Err(EnvError::Time {
+                problem: self.name().to_owned(),
+                what,
+            }),
+        }
     }
 
     /// Returns the visibility data of the problem at `index`. Compiles it on first use.
@@ -159,7 +204,12 @@ impl Suite {
             None => Planning::lifted(&simulator, actions),
             Some(ids) => Planning::placed(&simulator, actions, ids),
         };
-        Ok(planning.map_err(PlanningError::from)?)
+        let planning = planning.map_err(PlanningError::from)?;
+        let timed = self.parse_problem(index)?;
+        Ok(match self.shared.schedule(&timed) {
+            Some(schedule) => planning.with_time(Arc::new(schedule)),
+            None => planning,
+        })
     }
 
     /// Creates a lifted simulator, which steps states without agent actions, for the problem at `index` without grounding
@@ -170,8 +220,9 @@ impl Suite {
     /// [`with_limits`](Self::with_limits).
     pub fn lifted_simulator(&self, index: usize) -> Result<LiftedSimulator, EnvError> {
         self.check_schemas("the lifted engine")?;
-        let (domain, budget) = (&self.shared.domain, Budget::new(self.limits));
-        let problem = self.parse(self.entry(index)?, &budget)?;
+        let (domain, budget) = (self.stepped_domain(), Budget::new(self.limits));
+        let timed = self.parse(self.entry(index)?, &budget)?;
+        let problem = self.shared.stepped_problem(&timed);
         let normal = self.shared.normal(&budget)?;
         let task = LiftedTask::within(domain, normal, &problem, &budget).map_err(CompileError::from)?;
         let options = Options::default();
@@ -189,8 +240,31 @@ impl Shared {
         if let Some(normal) = self.normal.get() {
             return Ok(normal);
         }
-        let normal = NormalDomain::within(&self.domain, budget).map_err(GroundError::from)?;
+        let normal = NormalDomain::within(self.stepped_domain(), budget).map_err(GroundError::from)?;
         Ok(self.normal.get_or_init(|| normal))
+    }
+
+    pub(super) fn stepped_domain(&self) -> &Domain {
+        let stepped = self.stepped.as_ref();
+        stepped.map_or(&self.domain, |stepped| &stepped.domain)
+    }
+
+    /// Returns a problem of the domain as one of the stepped domain.
+    pub(super) fn stepped_problem<'p>(&self, problem: &'p Problem) -> Cow<'p, Problem> {
+        match &self.stepped {
+            None => Cow::Borrowed(problem),
+            Some(stepped) => Cow::Owned(stepped.problem(problem)),
+        }
+    }
+
+    /// Returns what the clock of a problem with time has to know.
+    fn schedule(&self, problem: &Problem) -> Option<Schedule> {
+        let stepped = self.stepped.as_ref()?;
+        Some(Schedule::new(
+            &self.domain,
+            SteppedDomain::clone(stepped),
+            problem,
+        ))
     }
 }
 

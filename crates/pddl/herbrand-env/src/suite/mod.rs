@@ -3,6 +3,7 @@
 mod choose;
 mod compile;
 mod definition;
+mod earliest;
 mod explained;
 mod files;
 mod folder;
@@ -17,7 +18,7 @@ use std::sync::{Arc, OnceLock};
 
 use herbrand_ground::{NormalDomain, Vocabulary};
 use herbrand_limits::Limits;
-use herbrand_pddl::{Domain, Problem, Source};
+use herbrand_pddl::{Domain, Problem, Source, SteppedDomain};
 
 pub use definition::Definition;
 pub use files::{ProblemFile, Split, SuiteFiles};
@@ -61,6 +62,8 @@ struct Shared {
     domain_source: Option<Source>,
     config_source: Option<Source>,
     domain: Domain,
+    /// The domain with its durative actions split, if it has time.
+    stepped: Option<Box<SteppedDomain>>,
     normal: OnceLock<NormalDomain>,
     /// The declared agent actions; `None` if the operators are the actions.
     actions: Option<Arc<AgentActions>>,
@@ -195,6 +198,13 @@ impl Suite {
     #[must_use]
     pub fn domain(&self) -> &Domain {
         &self.shared.domain
+    }
+
+    /// Returns the domain whose schemas are stepped: that of the suite, or, if that has time, one with a start and an end in
+    /// place of each durative action.
+    #[must_use]
+    pub fn stepped_domain(&self) -> &Domain {
+        self.shared.stepped_domain()
     }
 
     /// Returns the source text of the domain; `None` if the suite was given a checked domain.

@@ -13,7 +13,7 @@ impl Suite {
     /// # Errors
     /// Fails if a problem is faulty.
     pub fn state_functions(&self) -> Result<Vec<FunctionId>, EnvError> {
-        let mut kinds = NormalDomain::of(self.domain()).functions;
+        let mut kinds = NormalDomain::of(self.stepped_domain()).functions;
         let problems = if kinds.is_empty() { 0 } else { self.len() };
         for index in 0..problems {
             let problem = self.parse_problem(index)?;
@@ -23,7 +23,7 @@ impl Suite {
                     right.walk(&mut |part| mark_read(part, &mut kinds));
                 }
             });
-            mark_drawn(&problem.chances, &mut kinds);
+            mark_drawn(&self.shared.stepped_problem(&problem).chances, &mut kinds);
         }
         let ids = (0..).map(FunctionId::new).zip(kinds);
         let fluents = ids.filter(|(_, kind)| *kind == FunctionKind::Fluent);

@@ -94,7 +94,11 @@ impl LiftedSuite {
             return Ok(system);
         }
         let simulator = system.walker().simulator();
-        Ok(Planning::lifted(simulator, None).map_err(PlanningError::from)?)
+        let operators = Planning::lifted(simulator, None).map_err(PlanningError::from)?;
+        Ok(match system.schedule() {
+            Some(schedule) => operators.with_time(schedule),
+            None => operators,
+        })
     }
 
     /// Returns a system for the problem at `index` with the agent actions.

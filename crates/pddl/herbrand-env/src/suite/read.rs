@@ -3,7 +3,7 @@
 use std::sync::{Arc, OnceLock};
 
 use herbrand_limits::{Budget, Limits};
-use herbrand_pddl::{Domain, Problem};
+use herbrand_pddl::{Domain, Problem, SteppedDomain};
 
 use super::{ActionMode, Entry, Shared, Split, Suite, SuiteFiles, Text};
 use crate::action::AgentActions;
@@ -127,10 +127,13 @@ impl Suite {
             Ids::Problem => None,
             Ids::Suite => {
                 self.check_schemas("a numbering over several problems")?;
-                let read = |entry: &Arc<Entry>| self.parse(entry, &Budget::new(self.limits));
+                let read = |entry: &Arc<Entry>| {
+                    let problem = self.parse(entry, &Budget::new(self.limits))?;
+                    Ok::<_, EnvError>(self.shared.stepped_problem(&problem).into_owned())
+                };
                 let problems = self.problems.iter().map(read);
                 let problems = problems.collect::<Result<Vec<_>, _>>()?;
-                let ids = SuiteIds::new(self.domain(), self.shared_actions(), &problems)?;
+                let ids = SuiteIds::new(self.stepped_domain(), self.shared_actions(), &problems)?;
                 Some(Arc::new(ids))
             }
         };
@@ -161,6 +164,7 @@ impl Shared {
             config,
             domain_source: None,
             config_source: None,
+            stepped: domain.takes_time().then(|| Box::new(SteppedDomain::of(&domain))),
             domain,
             normal: OnceLock::new(),
             actions,

@@ -6,7 +6,7 @@ use herbrand_core::{ActionField, ActionLayout, Choice, Memory, Observer, Problem
 use herbrand_env::plan::WalkCost;
 use herbrand_env::{
     ActionArrays, AgentActionId, EnvError, Grounded, InstanceLearningGraph, Lifted, LiftedSuite,
-    ObservedAtoms, ObservedId, Planning, Suite, VisibleBits,
+    ObservedAtoms, ObservedId, Planning, SteppingEngine as _, Suite, VisibleBits,
 };
 use herbrand_limits::{Budget, Limits};
 use herbrand_plan::{
@@ -156,6 +156,9 @@ impl LanguageFeatures for PddlFeatures<'_> {
 
     /// Agent actions other than operators have no cost.
     fn cost(&self) -> Option<WalkCost> {
+        if self.planning.walk().agenda().is_some() {
+            return None;
+        }
         WalkCost::of(self.planning.instance().simulator()).ok().flatten()
     }
 
@@ -173,6 +176,9 @@ impl LanguageFeatures for PddlFeatures<'_> {
         if let Some(rest) = hints.and_then(|hints| hints.rest(state)) {
             return Ok(of(rest, "Stored plan"));
         }
+        self.suite
+            .check_timeless("the planner of hints")
+            .map_err(AnyError::from)?;
         let found = planned(self.planning.instance(), state, *limits)?;
         Ok(match found {
             Planned::Steps(steps) => of(steps, "The planner found a plan"),
@@ -181,6 +187,9 @@ impl LanguageFeatures for PddlFeatures<'_> {
     }
 
     fn distance(&self, limits: &Limits) -> Result<GoalDistance, AnyError> {
+        if self.planning.walk().agenda().is_some() {
+            return Ok(GoalDistance::Unknown);
+        }
         let budget = Budget::new(*limits);
         let (simulator, state) = (self.planning.instance().simulator(), self.planning.state());
         let task = match SearchTask::new(simulator, state, Determinization::AllOutcomes, &budget) {
