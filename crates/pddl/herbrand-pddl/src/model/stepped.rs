@@ -88,19 +88,19 @@ impl Domain {
 
 impl Domain {
     /// Returns the domain with each durative action as an action that takes no time and does what the start and the end do.
-    /// Its plans are those in which one action runs at a time, except that a condition is left out that the start of the
-    /// action itself may change. The order of the schemas is that of [`SteppedDomain`].
+    /// Its plans are those in which one action runs at a time and the conditions of its end hold before it, but for atoms
+    /// that its start adds. The order of the schemas is that of [`SteppedDomain`].
     #[must_use]
     pub fn compressed(&self) -> Self {
         let mut domain = self.clone();
         for action in std::mem::take(&mut domain.durative_actions) {
-            domain.schemas.push(compressed(self, &action));
+            domain.schemas.push(compressed(&action));
         }
         domain
     }
 }
 
-fn compressed(domain: &Domain, action: &DurativeAction) -> ActionSchema {
+fn compressed(action: &DurativeAction) -> ActionSchema {
     let (lowers, uppers) = action.bounds();
     let zero = Expression::Number(Number::ZERO);
     let duration = lowers.first().or(uppers.first()).unwrap_or(&zero);
@@ -108,13 +108,9 @@ fn compressed(domain: &Domain, action: &DurativeAction) -> ActionSchema {
     let end = in_effect(&action.end_effect, duration);
     let mut conditions = vec![in_formula(&action.start_condition, duration)];
     conditions.extend(bounds(&lowers, &uppers, 0.0));
-    let writes = Symbols::written(&start);
     let later = [&action.invariant, &action.end_condition].map(|part| in_formula(part, duration));
-    for conjunct in later.iter().flat_map(conjuncts) {
-        if !writes.meets(&Symbols::read(domain, conjunct)) {
-            conditions.push(conjunct.clone());
-        }
-    }
+    let own = later.iter().flat_map(conjuncts);
+    conditions.extend(own.filter(|conjunct| !adds(&start, conjunct)).cloned());
     let effect = Effect::And(vec![without_undone(&start, &end), end]);
     schema(action, action.name.as_str(), conditions, effect)
 }
@@ -539,12 +535,16 @@ pub fn conjuncts(formula: &Formula) -> Box<dyn Iterator<Item = &Formula> + '_> {
     }
 }
 
-/// Returns whether an effect surely makes a formula true, which is an atom then.
+/// Returns whether an effect surely makes a formula true, which is an atom or a negated one then.
 fn adds(effect: &Effect, formula: &Formula) -> bool {
     match (effect, formula) {
         (Effect::And(parts), _) => parts.iter().any(|part| adds(part, formula)),
         (Effect::Add(added), Formula::Atom(atom)) => {
             (added.predicate, &added.arguments) == (atom.predicate, &atom.arguments)
+        }
+        (Effect::Delete(deleted), Formula::Not(inner)) => {
+            matches!(&**inner, Formula::Atom(atom)
+                if (deleted.predicate, &deleted.arguments) == (atom.predicate, &atom.arguments))
         }
         _ => false,
     }
