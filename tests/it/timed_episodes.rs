@@ -150,3 +150,24 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn times_are_exact() {
+    let text = "(define (domain kettles) (:requirements :durative-actions) (:predicates (full) (hot))
+        (:durative-action fill :parameters () :duration (= ?duration 0.1) :condition (and) :effect (at end (full)))
+        (:durative-action heat :parameters () :duration (= ?duration 0.2)
+          :condition (at start (full)) :effect (at end (hot))))";
+    let domain = Domain::from_text(text).expect("a domain");
+    let text = "(define (problem p) (:domain kettles) (:init) (:goal (hot)))";
+    let problem = Problem::from_text(text, &domain).expect("a problem");
+    let mut system = suite(&domain, &problem).system(0).expect("a system");
+    for action in ["(fill)", "(wait)", "(heat)", "(wait)"] {
+        let id = system.find_action(action).expect("an action");
+        system
+            .step(&[id.into()], &mut Random::new(0))
+            .expect("a valid action");
+    }
+    // As floating point numbers, 0.1 + 0.001 + 0.2 is 0.30100000000000005.
+    let clock = system.walk().agenda().map(|agenda| agenda.clock);
+    assert_eq!((clock, system.status().goal), (Some(0.301), true));
+}

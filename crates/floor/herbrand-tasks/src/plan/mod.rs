@@ -170,7 +170,7 @@ pub fn plan(
                     return Err(TaskFailure::option(option, NEEDS_DOMAIN.trim()));
                 }
                 if suite.domain().takes_time() {
-                    let report = timed::timed(&suite, request, run.limits, run)?;
+                    let report = timed::timed(&suite, request, run)?;
                     return Ok(PlanAnswer::Plan(Box::new(report)));
                 }
                 let target = Target::new(&suite, request, run)?;

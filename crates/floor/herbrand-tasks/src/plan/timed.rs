@@ -29,19 +29,30 @@ use crate::run::Run;
 use crate::timed_plan::validate_timed_plan;
 
 /// Searches for a plan with times.
-pub(super) fn timed(
-    suite: &Suite,
-    query: &PlanQuery,
-    limits: Limits,
-    run: &mut Run<'_>,
-) -> Result<PlanReport, TaskFailure> {
-    let (began, cpu) = (Instant::now(), run.cpu());
-    suite.instance(0)?;
+///
+/// # Errors
+/// Fails if the problem is faulty or exceeds the limits, if effects have draws, or if the query asks for another planner.
+pub(super) fn timed(suite: &Suite, query: &PlanQuery, run: &mut Run<'_>) -> Result<PlanReport, TaskFailure> {
+    let others = [
+        ("planner", query.planner.is_some()),
+        ("optimal", query.optimal),
+        ("external", query.external.is_some()),
+        ("h2", query.h2),
+    ];
+    if let Some((option, _)) = others.into_iter().find(|(_, given)| *given) {
+        return Err(TaskFailure::option(
+            option,
+            "does not go with actions that take time",
+        ));
+    }
+    let (began, cpu, limits) = (Instant::now(), run.cpu(), run.limits);
+    if suite.instance(0)?.simulator().task().effects.chances() > 0 {
+        suite.check_timeless("a planner for chance")?;
+    }
     let compiled = (began.elapsed(), run.cpu().saturating_sub(cpu));
     let mut statistics = SearchStatistics::default();
     let cpu = run.cpu();
-    let found = without_overlap(suite, query, limits, run, &mut statistics)?;
-    let outcome = match found {
+    let found = match without_overlap(suite, query, limits, run, &mut statistics)? {
         Some(plan) => Ok(plan),
         None => {
             let rest = Limits {
@@ -52,22 +63,18 @@ pub(super) fn timed(
         }
     };
     statistics.time = began.elapsed().saturating_sub(compiled.0);
-    let outcome_of = |found: &Result<Found, SearchOutcome>| match found {
+    let outcome = match &found {
         Ok(found) if found.plan.steps.is_empty() => SearchOutcome::GoalAlreadyTrue,
         Ok(found) => SearchOutcome::Plan(Plan::new(found.operators.clone(), found.plan.makespan())),
         Err(outcome) => outcome.clone(),
     };
-    let costs = Costs::default();
-    let report = Report {
-        outcome: outcome_of(&outcome),
-        statistics,
-    };
-    let mut answer = PlanReport::new("timed", report, costs);
+    let report = Report { outcome, statistics };
+    let mut answer = PlanReport::new("timed", report, Costs::default());
     answer.problem = suite.full_problem_name(0).unwrap_or_default();
     answer.compile_seconds = compiled.0.as_secs_f64();
     answer.compile_cpu_seconds = compiled.1.as_secs_f64();
     answer.search_cpu_seconds = run.cpu().saturating_sub(cpu).as_secs_f64();
-    if let Ok(found) = outcome {
+    if let Ok(found) = found {
         answer.set_timed_plan(&found.plan, found.operators, found.report.metric);
     }
     Ok(answer)
@@ -176,7 +183,7 @@ fn with_overlap(
         return finished(suite, &nodes, 0, &mut system);
     }
     let mut seen = HashSet::new();
-    seen.insert(timeless(&system));
+    seen.insert(system.walk().timeless_words());
     let mut open = BinaryHeap::new();
     let first = estimator.estimate(&nodes[0].state)?;
     if let Some(value) = first {
@@ -200,7 +207,7 @@ fn with_overlap(
             }
             statistics.generated += 1;
             let is_goal = system.status().goal;
-            if !is_goal && (system.choice_count() == 0 || !seen.insert(timeless(&system))) {
+            if !is_goal && (system.choice_count() == 0 || !seen.insert(system.walk().timeless_words())) {
                 continue;
             }
             let next = system.state().clone();
@@ -224,11 +231,6 @@ fn with_overlap(
     }
     statistics.states = nodes.len() as u64;
     Ok(Err(SearchOutcome::Exhausted))
-}
-
-/// Returns the words of the current state on which later choices depend: without the clock, if no timed literals are left.
-fn timeless(system: &Planning<Grounded>) -> Vec<u64> {
-    system.walk().timeless_words()
 }
 
 /// Replays the choices that lead to a node, and executes the plan that they are.

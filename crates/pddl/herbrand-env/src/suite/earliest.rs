@@ -23,7 +23,7 @@ impl Suite {
         let Some(plan) = self.one_by_one(&mut system, actions) else {
             return Ok(None);
         };
-        if schedule.has_literals() {
+        if schedule.literals() > 0 {
             return Ok(Some(plan));
         }
         Ok(Some(

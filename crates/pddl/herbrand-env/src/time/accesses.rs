@@ -195,11 +195,6 @@ impl Clashes {
         self.brief.contains_key(&schema)
     }
 
-    /// Returns whether ground snap actions of a schema interfere with some.
-    pub(super) fn may_interfere(&self, schema: SchemaId) -> bool {
-        self.interfering.keys().any(|(one, _)| *one == schema)
-    }
-
     /// Returns all that a ground snap action may use.
     pub(super) fn all_of(&self, (schema, arguments): (SchemaId, &[ObjectId])) -> Accesses {
         let all = self.accesses[schema.index()].0.iter().map(|access| Access {

@@ -82,12 +82,11 @@ impl<O: Clone + Ord + Debug> Clock<O> {
             return Some(Refusal::Due);
         }
         let schema = host.schema(operator);
-        if schedule.clashes.may_be_torn(schema) && schedule.clashes.is_torn(schema, host.arguments(operator))
-        {
+        if schedule.clashes.is_torn(schema, host.arguments(operator)) {
             return Some(Refusal::Torn);
         }
-        let own = match role {
-            SnapRole::End(index) => {
+        match role {
+            SnapRole::End(_) => {
                 let ending = self
                     .running
                     .iter()
@@ -96,23 +95,21 @@ impl<O: Clone + Ord + Debug> Clock<O> {
                 if least > moment - self.now {
                     return Some(Refusal::Early(self.now + least));
                 }
-                Some(index)
             }
-            SnapRole::Start(index) if schedule.stepped.actions[index].may_break_itself => None,
+            SnapRole::Start(index) if schedule.stepped.actions[index].may_break_itself => {}
             _ if !schedule.may_break[schema.index()] => return None,
-            _ => None,
-        };
+            _ => {}
+        }
         if schedule.is_random[schema.index()] {
             // Whether it breaks something is decided by its draws.
             return None;
         }
         let may_break = |running: &Running<O>| {
             let during = running.during.as_ref()?;
-            let is_own = own.is_some() && running.end.as_ref() == Some(operator);
+            let ends = running.end.as_ref() == Some(operator);
             let (one, other) = (host.arguments(operator), host.arguments(during));
             let clashes = &schedule.clashes;
-            (!is_own && clashes.may_break((schema, one), (host.schema(during), other)))
-                .then(|| during.clone())
+            (!ends && clashes.may_break((schema, one), (host.schema(during), other))).then(|| during.clone())
         };
         let mut endangered: Vec<_> = self
             .running

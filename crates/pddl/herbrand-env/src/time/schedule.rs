@@ -161,11 +161,6 @@ impl Schedule {
         self.literals.len()
     }
 
-    /// Returns whether there are timed literals.
-    pub(crate) const fn has_literals(&self) -> bool {
-        !self.literals.is_empty()
-    }
-
     /// Returns whether some effect has draws.
     pub(crate) fn draws(&self) -> bool {
         self.is_random.contains(&true)

@@ -44,7 +44,7 @@ impl<O: Clone + Ord + Debug> Clock<O> {
                     self.write(host)?;
                     if let Err(error) = self.snap(host, operator, chance, &mut step) {
                         *self = before;
-                        self.rewrite();
+                        self.tell_times();
                         self.write(host)?;
                         return Err(error);
                     }
@@ -119,39 +119,32 @@ impl<O: Clone + Ord + Debug> Clock<O> {
             }
         }
         self.now = to;
-        self.changes.push(Change::Clock(time));
         for running in &mut self.running {
-            let action = &self.schedule.stepped.actions[running.action];
             running.elapsed += passed;
-            let mut set = |which, ticks| {
-                let time = Some(self.schedule.time(ticks));
-                self.changes.push(Change::Of(running.start.clone(), which, time));
-            };
-            set(Which::Elapsed, running.elapsed);
             running.least = (running.least - passed).max(0);
-            if !action.least.is_empty() {
-                set(Which::Least, running.least);
-            }
             if running.remaining < i64::MAX {
                 running.remaining -= passed;
-                set(Which::Remaining, running.remaining);
             }
         }
+        self.tell_times();
     }
 
-    /// Writes the times of all actions that run again.
-    pub(super) fn rewrite(&mut self) {
-        self.changes.push(Change::Clock(self.schedule.time(self.now)));
+    /// Notes the times of the clock and of all actions that run as changes.
+    fn tell_times(&mut self) {
+        let schedule = &self.schedule;
+        self.changes.push(Change::Clock(schedule.time(self.now)));
         for running in &self.running {
-            let action = &self.schedule.stepped.actions[running.action];
+            let action = &schedule.stepped.actions[running.action];
             let times = [
                 (Which::Elapsed, running.elapsed, true),
                 (Which::Remaining, running.remaining, !action.remaining.is_empty()),
                 (Which::Least, running.least, !action.least.is_empty()),
             ];
-            for (which, ticks, _) in times.into_iter().filter(|(.., is_kept)| *is_kept) {
-                let time = Some(self.schedule.time(ticks));
-                self.changes.push(Change::Of(running.start.clone(), which, time));
+            for (which, ticks, is_kept) in times {
+                if is_kept {
+                    let time = Some(schedule.time(ticks));
+                    self.changes.push(Change::Of(running.start.clone(), which, time));
+                }
             }
         }
     }

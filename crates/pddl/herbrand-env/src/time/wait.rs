@@ -34,7 +34,7 @@ impl<O: Clone + Ord + Debug> Clock<O> {
             .running
             .iter()
             .filter(|running| running.remaining < until)
-            .map(|running| (running.start.clone(), running.end.clone()))
+            .map(|running| running.end.clone())
             .collect();
         let literals = schedule.literals[self.literals..]
             .iter()
@@ -44,7 +44,7 @@ impl<O: Clone + Ord + Debug> Clock<O> {
         self.literals = literals.end;
         self.next = self.now + until;
         let mut ends = Vec::new();
-        for (_, end) in ending {
+        for end in ending {
             match end.filter(|end| host.is_valid(end)) {
                 Some(end) => ends.push(end),
                 None => return self.fail(host),
@@ -71,24 +71,29 @@ impl<O: Clone + Ord + Debug> Clock<O> {
         literals: Range<usize>,
     ) -> Option<(String, String)> {
         let literals = &self.schedule.literals[literals];
-        if ends.len() + literals.len() < 2 {
+        let clashes = &self.schedule.clashes;
+        let term = |host: &H, end: &O| (host.schema(end), host.arguments(end).to_vec());
+        // Most events of an instant use different atoms; the effects of the others in this state decide.
+        let may_clash = !literals.is_empty()
+            || ends.iter().enumerate().any(|(index, one)| {
+                let (schema, arguments) = term(host, one);
+                let mut others = ends[index + 1..].iter();
+                others.any(|other| {
+                    let other = (host.schema(other), host.arguments(other));
+                    clashes.interfere((schema, &arguments), other)
+                })
+            });
+        if !may_clash {
             return None;
         }
-        let clashes = &self.schedule.clashes;
         let mut used: Vec<(&O, Accesses)> = Vec::new();
         for end in ends {
-            let schema = host.schema(end);
-            let is_alone = literals.is_empty() && !clashes.may_interfere(schema);
-            let effects = if is_alone || self.schedule.is_random[schema.index()] {
-                None
-            } else {
-                host.effects(end)
-            };
-            let term = (schema, host.arguments(end));
+            let (schema, arguments) = term(host, end);
+            let is_random = self.schedule.is_random[schema.index()];
+            let effects = if is_random { None } else { host.effects(end) };
             let own = match effects {
-                _ if is_alone => continue,
-                Some(effects) => clashes.used(term, &effects, host.vocabulary()),
-                None => clashes.all_of(term),
+                Some(effects) => clashes.used((schema, &arguments), &effects, host.vocabulary()),
+                None => clashes.all_of((schema, &arguments)),
             };
             if let Some((other, _)) = used.iter().find(|(_, other)| other.interfere(&own)) {
                 return Some((host.text(other), host.text(end)));

@@ -55,8 +55,6 @@ pub enum SnapRole {
 /// The parts of a durative action in a [`SteppedDomain`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SteppedAction {
-    /// The index in [`Domain::durative_actions`].
-    pub source: usize,
     /// The schema of its start.
     pub start: SchemaId,
     /// The schema of its end.
@@ -84,12 +82,10 @@ impl Domain {
     pub const fn takes_time(&self) -> bool {
         !self.durative_actions.is_empty() || self.requirements.contains(Requirement::TimedInitialLiterals)
     }
-}
 
-impl Domain {
     /// Returns the domain with each durative action as an action that takes no time and does what the start and the end do.
     /// Its plans are those in which one action runs at a time and the conditions of its end hold before it, but for atoms
-    /// that its start adds. The order of the schemas is that of [`SteppedDomain`].
+    /// that its start adds.
     #[must_use]
     pub fn compressed(&self) -> Self {
         let mut domain = self.clone();
@@ -289,7 +285,7 @@ impl<'d> Draft<'d> {
         {
             return self.brief(source, action, &Expression::Number(*number));
         }
-        self.split(source, action, (lowers, uppers));
+        self.split(action, (lowers, uppers));
     }
 
     /// Adds an action whose start and end are one instant.
@@ -307,12 +303,7 @@ impl<'d> Draft<'d> {
         ));
     }
 
-    fn split(
-        &mut self,
-        source: usize,
-        action: &DurativeAction,
-        (lowers, uppers): (Vec<Expression>, Vec<Expression>),
-    ) {
+    fn split(&mut self, action: &DurativeAction, (lowers, uppers): (Vec<Expression>, Vec<Expression>)) {
         let is_chosen = lowers != uppers;
         let (name, parameters) = (action.name.as_str(), action.parameters());
         let terms: Vec<_> = (0..parameters.len())
@@ -417,7 +408,6 @@ impl<'d> Draft<'d> {
             self.hidden.push((SnapRole::During(index), during));
         }
         self.actions.push(SteppedAction {
-            source,
             start,
             end: start,
             during: None,
